@@ -1,5 +1,5 @@
-// Host time: a monotonic clock for deadlines and durations, UTC for records. Never the clock of a capture: that is
-// the sample index (DESIGN 4.6).
+// Host time: a monotonic clock for deadlines and durations, UTC for records. Never the clock of a capture:
+// that is the sample index (DESIGN 4.6).
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,7 @@ struct Deadline {
   Deadline earlier(Deadline other) const { return {at < other.at ? at : other.at}; }
 };
 
-std::int64_t utc_now_ns();                   // nanoseconds since 1970-01-01T00:00:00Z
-std::string utc_text(std::int64_t utc_ns);   // 2026-12-01T01:13:24.123Z
+std::int64_t utc_now_ns();                  // nanoseconds since 1970-01-01T00:00:00Z
+std::string utc_text(std::int64_t utc_ns);  // 2026-12-01T01:13:24.123Z
 
 }  // namespace rigd

@@ -12,20 +12,28 @@ namespace {
 // Journal priorities of sd-daemon(3).
 spdlog::level::level_enum level_of(Level level) {
   switch (level) {
-    case Level::debug: return spdlog::level::debug;
-    case Level::info: return spdlog::level::info;
-    case Level::warning: return spdlog::level::warn;
-    case Level::error: return spdlog::level::err;
+    case Level::debug:
+      return spdlog::level::debug;
+    case Level::info:
+      return spdlog::level::info;
+    case Level::warning:
+      return spdlog::level::warn;
+    case Level::error:
+      return spdlog::level::err;
   }
   return spdlog::level::err;
 }
 
 std::string_view priority_of(Level level) {
   switch (level) {
-    case Level::debug: return "<7>";
-    case Level::info: return "<6>";
-    case Level::warning: return "<4>";
-    case Level::error: return "<3>";
+    case Level::debug:
+      return "<7>";
+    case Level::info:
+      return "<6>";
+    case Level::warning:
+      return "<4>";
+    case Level::error:
+      return "<3>";
   }
   return "<3>";
 }

@@ -1,4 +1,5 @@
-// Where a number comes from (DESIGN 4.7). Series of different provenance are never merged or compared silently.
+// Where a number comes from (DESIGN 4.7). Series of different provenance are never merged or compared
+// silently.
 #pragma once
 
 #include <string_view>
@@ -14,10 +15,14 @@ enum class Provenance {
 
 constexpr std::string_view to_string(Provenance provenance) noexcept {
   switch (provenance) {
-    case Provenance::measured: return "measured";
-    case Provenance::modelled: return "modelled";
-    case Provenance::counted: return "counted";
-    case Provenance::synthetic: return "synthetic";
+    case Provenance::measured:
+      return "measured";
+    case Provenance::modelled:
+      return "modelled";
+    case Provenance::counted:
+      return "counted";
+    case Provenance::synthetic:
+      return "synthetic";
   }
   return "synthetic";
 }

@@ -122,15 +122,15 @@ std::unexpected<Error> fail(Result<T>& result, std::string place) {
 }  // namespace rigd
 
 // RIGD_TRY(auto value, expression) declares `value` from a Result or returns its error.
-// RIGD_CHECK(expression) does so for Result<void>. RIGD_CO_* are the same inside coroutines; the expression may
-// then be `co_await call` (name what you await: never an inline lambda or aggregate, DESIGN 4.1).
+// RIGD_CHECK(expression) does so for Result<void>. RIGD_CO_* are the same inside coroutines; the expression
+// may then be `co_await call` (name what you await: never an inline lambda or aggregate, DESIGN 4.1).
 #define RIGD_CONCAT_(a, b) a##b
 #define RIGD_CONCAT(a, b) RIGD_CONCAT_(a, b)
-#define RIGD_TRY_(holder, leave, decl, ...)                          \
-  auto holder = (__VA_ARGS__);                                       \
+#define RIGD_TRY_(holder, leave, decl, ...)                                     \
+  auto holder = (__VA_ARGS__);                                                  \
   if (!holder) leave std::unexpected<::rigd::Error>(std::move(holder.error())); \
   decl = std::move(*holder)
-#define RIGD_CHECK_(holder, leave, ...)                              \
+#define RIGD_CHECK_(holder, leave, ...) \
   if (auto holder = (__VA_ARGS__); !holder) leave std::unexpected<::rigd::Error>(std::move(holder.error()))
 #define RIGD_TRY(decl, ...) RIGD_TRY_(RIGD_CONCAT(rigd_result_, __LINE__), return, decl, __VA_ARGS__)
 #define RIGD_CO_TRY(decl, ...) RIGD_TRY_(RIGD_CONCAT(rigd_result_, __LINE__), co_return, decl, __VA_ARGS__)

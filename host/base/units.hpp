@@ -1,5 +1,5 @@
-// Quantities with their dimension in the type, where numbers meet (interfaces, windows, results). Inner loops run
-// on plain float or double with the unit in the name (current_a, charge_c).
+// Quantities with their dimension in the type, where numbers meet (interfaces, windows, results). Inner loops
+// run on plain float or double with the unit in the name (current_a, charge_c).
 #pragma once
 
 #include <compare>
@@ -28,8 +28,14 @@ using Volt = Quantity<struct VoltTag>;
 using Coulomb = Quantity<struct CoulombTag>;
 using Joule = Quantity<struct JouleTag>;
 
-constexpr Coulomb operator*(Ampere current, Second time) { return Coulomb(current.value * time.value); }
-constexpr Joule operator*(Coulomb charge, Volt voltage) { return Joule(charge.value * voltage.value); }
-constexpr Ampere operator/(Coulomb charge, Second time) { return Ampere(charge.value / time.value); }
+constexpr Coulomb operator*(Ampere current, Second time) {
+  return Coulomb(current.value * time.value);
+}
+constexpr Joule operator*(Coulomb charge, Volt voltage) {
+  return Joule(charge.value * voltage.value);
+}
+constexpr Ampere operator/(Coulomb charge, Second time) {
+  return Ampere(charge.value / time.value);
+}
 
 }  // namespace rigd
