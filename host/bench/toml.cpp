@@ -16,11 +16,14 @@ struct TomlTable::File {
   toml::table root;
   std::optional<Error> error;
 
+  std::string place(const toml::source_region& where) const {
+    const auto& at = where.begin;
+    return at ? fmt::format("{}:{}:{}", name, at.line, at.column) : name;
+  }
+
   void report(const toml::source_region& where, std::string_view message) {
     if (error) return;
-    const auto& at = where.begin;
-    error = at ? Error(code, fmt::format("{}:{}:{}: {}", name, at.line, at.column, message))
-               : Error(code, fmt::format("{}: {}", name, message));
+    error = Error(code, fmt::format("{}: {}", place(where), message));
   }
 };
 
@@ -76,6 +79,11 @@ void TomlTable::reject(std::string_view key, std::string_view why) {
   const toml::node* at = as_table(node_)->get(key);
   file_->report(at ? at->source() : as_table(node_)->source(),
                 fmt::format("'{}': {}", child_path(path_, key), why));
+}
+
+std::string TomlTable::place(std::string_view key) const {
+  const toml::node* at = node_ ? as_table(node_)->get(key) : nullptr;
+  return at ? file_->place(at->source()) : file_->name;
 }
 
 bool TomlTable::has(std::string_view key) {

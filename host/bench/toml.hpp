@@ -61,6 +61,9 @@ class TomlTable {
   std::size_t choice(std::string_view key, std::initializer_list<std::string_view> words,
                      std::optional<std::size_t> fallback = std::nullopt);
 
+  // Where the value of `key` stands ("file:line:column"), for errors found after the file was read.
+  std::string place(std::string_view key) const;
+
   // Reports something wrong with the value of `key` that the reader itself cannot know.
   void reject(std::string_view key, std::string_view why);
 
