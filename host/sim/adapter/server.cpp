@@ -1,0 +1,170 @@
+#include "sim/adapter/server.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "base/log.hpp"
+
+namespace rigd::sim::adapter {
+namespace {
+
+constexpr std::size_t kLongestReport = 1024;  // bytes of a high-speed HID report
+constexpr std::size_t kMostControlClients = 8;
+constexpr std::size_t kLongestControlLine = 256;
+constexpr auto kSendTime = std::chrono::seconds(1);
+constexpr int kQuietMs = 2;  // after which a requested run starts (CortexM::settle)
+constexpr short kEnded = POLLHUP | POLLERR | POLLNVAL;
+
+}  // namespace
+
+Server::Server(ServerPaths paths, std::string serial, CmsisDap& engine, CortexM& core, Simulator& simulator,
+               Faults& faults)
+    : paths_(std::move(paths)),
+      serial_(std::move(serial)),
+      engine_(engine),
+      core_(core),
+      simulator_(simulator),
+      faults_(faults) {}
+
+Result<void> Server::start() {
+  if (paths_.control) {
+    RIGD_TRY(control_listener_, listen_unix(*paths_.control, SocketKind::stream));
+  }
+  return plug();
+}
+
+// Makes the folders on the virtual USB agree with the faults.
+Result<void> Server::plug() {
+  const std::size_t wanted = faults_.missing || pulled_out_ ? 0 : faults_.duplicate ? 2 : 1;
+  if (devices_.size() == wanted) return {};
+  unplug();
+  while (devices_.size() < wanted) {
+    std::filesystem::path folder = paths_.usb_folder;
+    if (!devices_.empty()) folder += "-twin";
+    RIGD_TRY(UsbFolder device, UsbFolder::plug_in(folder, serial_));
+    devices_.push_back(std::move(device));
+  }
+  return {};
+}
+
+void Server::unplug() {
+  drop_debugger();
+  devices_.clear();
+}
+
+void Server::run(const FileDescriptor& stop) {
+  for (;;) {
+    std::vector<pollfd> waits{{.fd = stop.get(), .events = POLLIN, .revents = 0},
+                              {.fd = debugger_.get(), .events = POLLIN, .revents = 0},
+                              {.fd = control_listener_.get(), .events = POLLIN, .revents = 0}};
+    constexpr std::size_t fixed = 3;
+    const std::size_t devices = devices_.size();
+    for (const UsbFolder& device : devices_)
+      waits.push_back({device.listener().get(), POLLIN, 0});
+    for (const ControlClient& client : control_clients_)
+      waits.push_back({client.socket.get(), POLLIN, 0});
+
+    const int ready = ::poll(waits.data(), waits.size(), core_.run_pending() ? kQuietMs : -1);
+    if (ready < 0 && errno != EINTR) return;
+    if (ready <= 0) {
+      core_.settle();
+      continue;
+    }
+    if (waits[0].revents != 0) return;
+    if (waits[1].revents != 0) serve_debugger();
+    for (std::size_t i = 0; i < devices && i < devices_.size(); ++i) {
+      if (waits[fixed + i].revents != 0) accept_debugger(devices_[i].listener());
+    }
+    std::size_t at = fixed + devices;
+    std::erase_if(control_clients_,
+                  [&](ControlClient& client) { return waits[at++].revents != 0 && !serve_control(client); });
+    if (waits[2].revents != 0) accept_control();
+  }
+}
+
+void Server::accept_debugger(const FileDescriptor& listener) {
+  FileDescriptor client = accept_unix(listener);
+  if (debugger_ && debugger_is_gone()) drop_debugger();
+  if (!client || debugger_) return;  // busy: closing the socket refuses it
+  debugger_ = std::move(client);
+  packets_ = 0;
+}
+
+bool Server::debugger_is_gone() const {
+  pollfd wait{.fd = debugger_.get(), .events = 0, .revents = 0};
+  return ::poll(&wait, 1, 0) > 0 && (wait.revents & kEnded) != 0;
+}
+
+// The chip stays as it is, except that a run the debugger asked for begins.
+void Server::drop_debugger() {
+  if (!debugger_) return;
+  debugger_.reset();
+  core_.settle();
+}
+
+void Server::serve_debugger() {
+  std::array<std::uint8_t, kLongestReport> report;
+  const ssize_t size = ::recv(debugger_.get(), report.data(), report.size(), MSG_DONTWAIT);
+  if (size <= 0) {
+    if (size == 0 || (errno != EAGAIN && errno != EINTR)) drop_debugger();
+    return;
+  }
+  ++packets_;
+  if (faults_.disconnect_after && packets_ > *faults_.disconnect_after) {
+    pulled_out_ = true;
+    unplug();
+    return;
+  }
+  if (faults_.hang_after && packets_ > *faults_.hang_after) return;
+  answer(engine_.handle(std::span(report).first(static_cast<std::size_t>(size))));
+}
+
+void Server::answer(std::vector<std::uint8_t> packet) {
+  simulator_.flush();
+  if (packet.empty()) return;
+  const ssize_t sent = ::send(debugger_.get(), packet.data(), packet.size(), MSG_NOSIGNAL);
+  if (sent != static_cast<ssize_t>(packet.size())) drop_debugger();
+}
+
+void Server::accept_control() {
+  FileDescriptor client = accept_unix(control_listener_);
+  if (client && control_clients_.size() < kMostControlClients) {
+    control_clients_.push_back({.socket = std::move(client), .received = {}});
+  }
+}
+
+bool Server::serve_control(ControlClient& client) {
+  if (!receive_some(client.socket.get(), client.received, Deadline::in({}))) return false;
+  for (std::size_t end; (end = client.received.find('\n')) != std::string::npos;) {
+    const std::string line = client.received.substr(0, end);
+    client.received.erase(0, end + 1);
+    if (!send_all(client.socket.get(), obey(line) + "\n", Deadline::in(kSendTime))) return false;
+  }
+  return client.received.size() <= kLongestControlLine;
+}
+
+// "fault key=value" or "clear"; the answer is "ok" or "error: ...".
+std::string Server::obey(std::string_view line) {
+  constexpr std::string_view set_fault = "fault ";
+  if (line == "clear") {
+    faults_ = Faults{};
+    pulled_out_ = false;
+  } else if (line.starts_with(set_fault)) {
+    if (const auto set = faults_.set(line.substr(set_fault.size())); !set)
+      return "error: " + set.error().text();
+  } else {
+    return "error: expected 'fault key=value' or 'clear'";
+  }
+  if (const auto plugged = plug(); !plugged) {
+    log::error("{}", plugged.error().text());
+    return "error: " + plugged.error().text();
+  }
+  return "ok";
+}
+
+}  // namespace rigd::sim::adapter
