@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -17,7 +18,9 @@ constexpr std::size_t kLongestReport = 1024;  // bytes of a high-speed HID repor
 constexpr std::size_t kMostControlClients = 8;
 constexpr std::size_t kLongestControlLine = 256;
 constexpr auto kSendTime = std::chrono::seconds(1);
-constexpr int kQuietMs = 2;  // after which a requested run starts (CortexM::settle)
+constexpr auto kBusyWait = std::chrono::microseconds(100);
+constexpr unsigned kPacketsInARow = 256;  // then the other sockets get a look
+constexpr int kQuietMs = 2;               // after which a requested run starts (CortexM::settle)
 constexpr short kEnded = POLLHUP | POLLERR | POLLNVAL;
 
 }  // namespace
@@ -107,28 +110,43 @@ void Server::drop_debugger() {
   core_.settle();
 }
 
+// A debugger's next packet follows its answer closely. As long as it does, waiting for it without sleeping
+// saves waking the processor, which would take most of the time; others who want to run get their turn.
 void Server::serve_debugger() {
-  std::array<std::uint8_t, kLongestReport> report;
-  const ssize_t size = ::recv(debugger_.get(), report.data(), report.size(), MSG_DONTWAIT);
-  if (size <= 0) {
-    if (size == 0 || (errno != EAGAIN && errno != EINTR)) drop_debugger();
-    return;
+  TimePoint last = Clock::now();
+  for (unsigned packets = 0; packets < kPacketsInARow;) {
+    std::array<std::uint8_t, kLongestReport> report;
+    const ssize_t size = ::recv(debugger_.get(), report.data(), report.size(), MSG_DONTWAIT);
+    if (size > 0) {
+      if (!serve_packet(std::span(report).first(static_cast<std::size_t>(size)))) return;
+      last = Clock::now();
+      ++packets;
+    } else if (size == 0 || (errno != EAGAIN && errno != EINTR)) {
+      return drop_debugger();
+    } else if (Clock::now() - last > kBusyWait) {
+      return;
+    } else {
+      ::sched_yield();
+    }
   }
+}
+
+// False when the debugger was dropped.
+bool Server::serve_packet(std::span<const std::uint8_t> packet) {
   ++packets_;
   if (faults_.disconnect_after && packets_ > *faults_.disconnect_after) {
     pulled_out_ = true;
     unplug();
-    return;
+    return false;
   }
-  if (faults_.hang_after && packets_ > *faults_.hang_after) return;
-  answer(engine_.handle(std::span(report).first(static_cast<std::size_t>(size))));
-}
-
-void Server::answer(std::vector<std::uint8_t> packet) {
+  if (faults_.hang_after && packets_ > *faults_.hang_after) return true;
+  const std::vector<std::uint8_t> answer = engine_.handle(packet);
   simulator_.flush();
-  if (packet.empty()) return;
-  const ssize_t sent = ::send(debugger_.get(), packet.data(), packet.size(), MSG_NOSIGNAL);
-  if (sent != static_cast<ssize_t>(packet.size())) drop_debugger();
+  if (answer.empty()) return true;
+  const ssize_t sent = ::send(debugger_.get(), answer.data(), answer.size(), MSG_NOSIGNAL);
+  if (sent == static_cast<ssize_t>(answer.size())) return true;
+  drop_debugger();
+  return false;
 }
 
 void Server::accept_control() {

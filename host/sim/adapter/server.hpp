@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,10 +41,10 @@ class Server {
   Result<void> plug();
   void unplug();
   void serve_debugger();
+  bool serve_packet(std::span<const std::uint8_t> packet);
   void accept_debugger(const FileDescriptor& listener);
   void drop_debugger();
   bool debugger_is_gone() const;
-  void answer(std::vector<std::uint8_t> packet);
   void accept_control();
   bool serve_control(ControlClient& client);
   std::string obey(std::string_view line);

@@ -13,22 +13,25 @@
 #include <fcntl.h>
 #include <hidapi/hidapi.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 #include <wchar.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
 enum {
-  kMaxDevices = 64,        // enumeration stops here: a bench is smaller
-  kMaxText = 128,          // longest descriptor string, in bytes
-  kMaxReport = 1024,       // longest HID report of a high-speed device (USB 2.0, 5.7.3)
-  kOpenTimeoutMs = 2000,   // to connect
+  kMaxDevices = 64,       // enumeration stops here: a bench is smaller
+  kMaxText = 128,         // longest descriptor string, in bytes
+  kMaxReport = 1024,      // longest HID report of a high-speed device (USB 2.0, 5.7.3)
+  kOpenTimeoutMs = 2000,  // to connect
+  kBusyWaitNs = 100000,
   kWriteTimeoutMs = 1000,  // hidapi's hid_write has no timeout of its own; its libusb backend uses this
 };
 
@@ -201,11 +204,34 @@ static int wait_for(const hid_device* device, short events, int timeout_ms) {
   return ready;
 }
 
+static int would_block(ssize_t result) {
+  return result < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+static long long now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+// OpenOCD programs some chips with three round trips for two bytes, so waking an idle processor for each
+// would take most of the time: an answer that comes at once is waited for without sleeping, giving way to
+// whoever else wants to run.
+static ssize_t receive_at_once(const hid_device* device, unsigned char* data, size_t length) {
+  const long long end = now_ns() + kBusyWaitNs;
+  ssize_t size;
+  while (would_block(size = recv(device->socket, data, length, MSG_DONTWAIT)) && now_ns() < end)
+    sched_yield();
+  return size;
+}
+
 // data[0] is the report number, which a device with a single report does not see. The count includes it.
 EXPORT int HID_API_CALL hid_write(hid_device* device, const unsigned char* data, size_t length) {
   if (device == NULL || length < 2 || length > kMaxReport + 1) return -1;
-  if (wait_for(device, POLLOUT, kWriteTimeoutMs) <= 0) return -1;
-  const ssize_t sent = send(device->socket, data + 1, length - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+  ssize_t sent = send(device->socket, data + 1, length - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (would_block(sent) && wait_for(device, POLLOUT, kWriteTimeoutMs) > 0) {
+    sent = send(device->socket, data + 1, length - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+  }
   return sent == (ssize_t)(length - 1) ? (int)length : -1;
 }
 
@@ -214,9 +240,12 @@ EXPORT int HID_API_CALL hid_write(hid_device* device, const unsigned char* data,
 EXPORT int HID_API_CALL hid_read_timeout(hid_device* device, unsigned char* data, size_t length,
                                          int timeout_ms) {
   if (device == NULL || length == 0) return -1;
-  const int ready = wait_for(device, POLLIN, timeout_ms);
-  if (ready <= 0) return ready;
-  const ssize_t size = recv(device->socket, data, length, MSG_DONTWAIT);
+  ssize_t size = receive_at_once(device, data, length);
+  if (would_block(size)) {
+    const int ready = wait_for(device, POLLIN, timeout_ms);
+    if (ready <= 0) return ready;
+    size = recv(device->socket, data, length, MSG_DONTWAIT);
+  }
   if (size <= 0) return -1;
   memset(data + size, 0, length - (size_t)size);  // a USB report always has its full length
   return (int)length;
