@@ -68,8 +68,8 @@ struct Trace {
   std::vector<PyramidRow> pyramid;
 };
 
-// Samples inside a gap are kept as they are but count for nothing in the pyramid.
-// ErrorCode::internal when the spans differ in length or a gap lies outside.
+// Samples inside a gap are kept as they are but count for nothing in the pyramid. Gaps are cut to the trace,
+// those outside are dropped. ErrorCode::internal for an impossible layout or spans that differ in length.
 Result<Trace> pack_trace(const TraceInput& input);
 
 // Facts of a stored trace.
