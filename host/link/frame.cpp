@@ -3,52 +3,12 @@
 #include <algorithm>
 #include <boost/crc.hpp>
 #include <cassert>
-#include <cstring>
+
+#include "link/cobs.hpp"
 
 namespace rigd::link {
 
 namespace {
-
-constexpr std::size_t kLongestRun = 254;  // bytes one code byte can announce
-
-// Copies the bytes before the next zero, and the code that announces them. Returns where the next code goes.
-std::byte* put_run(std::byte* to, std::span<const std::byte> run) {
-  *to = static_cast<std::byte>(run.size() + 1);
-  std::memcpy(to + 1, run.data(), run.size());
-  return to + 1 + run.size();
-}
-
-std::size_t zero_free_length(std::span<const std::byte> bytes) {
-  return static_cast<std::size_t>(std::ranges::find(bytes, std::byte{0}) - bytes.begin());
-}
-
-std::byte* cobs_encode(std::span<const std::byte> bytes, std::byte* to) {
-  for (;;) {
-    const std::size_t run = zero_free_length(bytes.first(std::min(bytes.size(), kLongestRun)));
-    to = put_run(to, bytes.first(run));
-    if (run == bytes.size()) return to;
-    // A full run stands for its bytes alone, a shorter one for its bytes and the zero after it.
-    bytes = bytes.subspan(run == kLongestRun ? run : run + 1);
-  }
-}
-
-// The decoded bytes within `into`, or nothing when `encoded` is not COBS or does not fit.
-std::optional<std::span<const std::byte>> cobs_decode(std::span<const std::byte> encoded,
-                                                      std::span<std::byte> into) {
-  std::size_t size = 0;
-  while (!encoded.empty()) {
-    const auto code = static_cast<std::size_t>(encoded.front());
-    if (code == 0 || code > encoded.size()) return std::nullopt;
-    const std::size_t run = code - 1;
-    const bool zero_follows = run < kLongestRun && code < encoded.size();
-    if (size + run + (zero_follows ? 1 : 0) > into.size()) return std::nullopt;
-    std::memcpy(into.data() + size, encoded.data() + 1, run);
-    size += run;
-    if (zero_follows) into[size++] = std::byte{0};
-    encoded = encoded.subspan(code);
-  }
-  return into.first(size);
-}
 
 std::array<std::byte, kCrcSize> little_endian(std::uint32_t value) {
   return {static_cast<std::byte>(value), static_cast<std::byte>(value >> 8),
@@ -69,9 +29,9 @@ std::span<const std::byte> encode_frame(std::span<const std::byte> payload, Fram
   std::ranges::copy(payload, body.begin());
   std::ranges::copy(little_endian(crc32(payload)),
                     body.begin() + static_cast<std::ptrdiff_t>(payload.size()));
-  std::byte* end = cobs_encode(std::span(body).first(payload.size() + kCrcSize), into.data());
-  *end++ = std::byte{0};
-  return std::span(into).first(static_cast<std::size_t>(end - into.data()));
+  const std::size_t size = cobs_encode(std::span(body).first(payload.size() + kCrcSize), into);
+  into[size] = std::byte{0};
+  return std::span(into).first(size + 1);
 }
 
 std::optional<std::span<const std::byte>> FrameDecoder::next(std::span<const std::byte>& input) {

@@ -12,16 +12,14 @@
 #include <optional>
 #include <span>
 
+#include "link/cobs.hpp"
+
 namespace rigd::link {
 
 inline constexpr std::size_t kMaxPayload = 256;  // bytes
 inline constexpr std::size_t kCrcSize = 4;
 
-// COBS adds one code byte a run of up to 254 bytes, at least one; then the final 0x00.
-constexpr std::size_t encoded_size_limit(std::size_t payload) {
-  return payload + kCrcSize + (payload + kCrcSize) / 254 + 1 + 1;
-}
-inline constexpr std::size_t kMaxFrame = encoded_size_limit(kMaxPayload);
+inline constexpr std::size_t kMaxFrame = cobs_size_limit(kMaxPayload + kCrcSize) + 1;
 
 using FrameBuffer = std::array<std::byte, kMaxFrame>;
 
