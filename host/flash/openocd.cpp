@@ -107,31 +107,31 @@ io::Awaitable<Result<void>> OpenOcd::check_present(Deadline) {
 
 io::Awaitable<Result<FlashReport>> OpenOcd::flash(const Image& image, Deadline deadline) {
   const TimePoint begin = Clock::now();
-  std::error_code error;
-  const std::string path = std::filesystem::absolute(image.path(), error).string();
-  RIGD_CO_TRY(std::vector<std::string> command, openocd_command(options_, path));
-  RIGD_CO_CHECK(require_one(options_.adapter_serial, options_.usb_root));
-  io::ProcessOptions process_options;
-  process_options.argv = std::move(command);
-  process_options.env = options_.env;
-  process_options.log_file = options_.log_file;
-  RIGD_CO_TRY(io::Process process, io::Process::spawn(executor_, std::move(process_options)));
-
+  RIGD_CO_TRY(io::Process process, start(image));
   const auto ended = co_await process.wait(deadline);
+  const Duration duration = Clock::now() - begin;
   if (!ended) {
     process.kill_group();
-    const Deadline killed = Deadline::in(kKilledWithin);
-    (void)co_await process.wait(killed);
-    co_return fail(
-        ErrorCode::adapter_hung,
-        fmt::format("OpenOCD was killed at its deadline after {} ms, its last words: {}",
-                    std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin).count(),
-                    process.last_line()));
+    const Deadline soon = Deadline::in(kKilledWithin);
+    (void)co_await process.wait(soon);
+    co_return fail(ErrorCode::adapter_hung,
+                   fmt::format("OpenOCD did not end within {:.1f} s and was killed; its last words: {}",
+                               std::chrono::duration<double>(duration).count(), process.last_line()));
   }
-  FlashReport report{.duration = Clock::now() - begin, .log = process.output()};
-  report.tool = report.log.substr(0, report.log.find('\n'));
-  RIGD_CO_CHECK(judge_openocd(*ended, report.log));
-  co_return report;
+  const std::string log = process.output();
+  RIGD_CO_CHECK(judge_openocd(*ended, log));
+  co_return FlashReport{duration, log.substr(0, log.find('\n')), log};
+}
+
+Result<io::Process> OpenOcd::start(const Image& image) const {
+  std::error_code error;
+  const std::string path = std::filesystem::absolute(image.path(), error).string();
+  io::ProcessOptions process;
+  RIGD_TRY(process.argv, openocd_command(options_, path));
+  process.env = options_.env;
+  process.log_file = options_.log_file;
+  RIGD_CHECK(require_one(options_.adapter_serial, options_.usb_root));
+  return io::Process::spawn(executor_, std::move(process));
 }
 
 Result<std::vector<std::string>> openocd_command(const OpenOcdOptions& options, const std::string& image) {

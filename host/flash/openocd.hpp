@@ -37,6 +37,8 @@ class OpenOcd final : public Flasher {
   io::Awaitable<Result<FlashReport>> flash(const Image& image, Deadline deadline) override;
 
  private:
+  Result<io::Process> start(const Image& image) const;
+
   boost::asio::any_io_executor executor_;
   OpenOcdOptions options_;
 };
