@@ -9,13 +9,30 @@ namespace rigd::store {
 
 namespace {
 
-// SQLite keeps the reason of a failed write, except for its shared-memory file; there a full file system
-// tells.
+bool means_full(int reason) {
+  return reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
+}
+
+// errno of the last call that failed on the database's file or its log.
+bool files_met_full_disk(sqlite3* connection) {
+  for (const int which : {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER}) {
+    sqlite3_file* file = nullptr;
+    int reason = 0;
+    if (sqlite3_file_control(connection, nullptr, which, static_cast<void*>(&file)) != SQLITE_OK) continue;
+    if (file == nullptr || file->pMethods == nullptr) continue;
+    file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &reason);
+    if (means_full(reason)) return true;
+  }
+  return false;
+}
+
+// SQLite says SQLITE_FULL for ENOSPC alone, and forgets the reason when its shared-memory file cannot grow;
+// there the file system tells.
 bool out_of_space(sqlite3* connection, int code) {
   if ((code & 0xFF) == SQLITE_FULL) return true;
   if ((code & 0xFF) != SQLITE_IOERR && (code & 0xFF) != SQLITE_CANTOPEN) return false;
-  const int reason = sqlite3_system_errno(connection);
-  if (reason == ENOSPC || reason == EDQUOT || reason == EFBIG) return true;
+  if (connection == nullptr) return false;
+  if (means_full(sqlite3_system_errno(connection)) || files_met_full_disk(connection)) return true;
   struct statvfs disk{};
   const char* file = sqlite3_db_filename(connection, nullptr);
   return file != nullptr && statvfs(file, &disk) == 0 && (disk.f_bavail == 0 || disk.f_favail == 0);
@@ -110,14 +127,16 @@ Result<std::int64_t> Statement::run_bound_for_id() {
 
 Result<Connection> Connection::open(const std::filesystem::path& file, Mode mode) {
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-  if (mode == Mode::read_only) flags |= SQLITE_OPEN_READONLY;
-  if (mode != Mode::read_only) flags |= SQLITE_OPEN_READWRITE;
+  // A reader without the right to write leaves the log's files behind; query_only makes it read only all the
+  // same. SQLite opens a write-protected file for reading by itself.
+  flags |= SQLITE_OPEN_READWRITE;
   if (mode == Mode::create) flags |= SQLITE_OPEN_CREATE;
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(file.c_str(), &handle, flags, nullptr);
   Connection connection(handle);  // SQLite wants it closed even when it could not be opened
   if (code != SQLITE_OK) return sqlite_failure(handle, code);
   sqlite3_busy_timeout(handle, 2'000);
+  if (mode == Mode::read_only) RIGD_CHECK(connection.execute("PRAGMA query_only = ON"));
   return connection;
 }
 

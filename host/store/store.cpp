@@ -40,8 +40,8 @@ Result<int> mark_interrupted(const Connection& connection) {
 }
 
 // Opened for a look at its version: until that is accepted, closing must not move the log into the file.
-Result<Connection> open_accepted(const fs::path& file) {
-  RIGD_TRY(Connection connection, Connection::open(file, Connection::Mode::create));
+Result<Connection> open_accepted(const fs::path& file, Connection::Mode mode) {
+  RIGD_TRY(Connection connection, Connection::open(file, mode));
   sqlite3_db_config(connection.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   RIGD_CHECK(accept_version(connection));
   sqlite3_db_config(connection.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, nullptr);
@@ -104,7 +104,7 @@ Result<Store> Store::open(const fs::path& given) {
   RIGD_TRY(WriterLock lock, WriterLock::take(file));
 
   // Migrations come first: a new database has rigd's mark in the file itself before it has a log.
-  RIGD_TRY(Connection connection, open_accepted(file));
+  RIGD_TRY(Connection connection, open_accepted(file, Connection::Mode::create));
   RIGD_CHECK(bring_up_to_date(connection));
   RIGD_CHECK(connection.execute(kWriterSettings));
   RIGD_TRY(const int interrupted, mark_interrupted(connection));
@@ -117,8 +117,7 @@ Result<Store> Store::open_read_only(const fs::path& file) {
   RIGD_TRY(const FileFacts facts, inspect(file));
   if (!facts.exists) return fail(ErrorCode::bad_database, fmt::format("{}: does not exist", file.string()));
   RIGD_CHECK(accept_version(file, facts.schema_version));
-  RIGD_TRY(Connection connection, Connection::open(file, Connection::Mode::read_only));
-  RIGD_CHECK(accept_version(connection));
+  RIGD_TRY(Connection connection, open_accepted(file, Connection::Mode::read_only));
   RIGD_CHECK(must_be_current(connection));
   return Store(std::make_unique<Impl>(std::nullopt, std::move(connection)));
 }

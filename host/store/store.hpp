@@ -45,9 +45,9 @@ class Store {
   Result<Id> begin_run(const Run& run);
   // Adds what became known of the running run; absent members of the struct stay as they are.
   struct RunFacts {
-    std::optional<Board> board;
-    std::optional<Image> image;
-    std::optional<Probe> probe;
+    std::optional<Board> board = {};
+    std::optional<Image> image = {};
+    std::optional<Probe> probe = {};
   };
   Result<void> describe_run(Id run_id, const RunFacts& facts);
   Result<void> add_event(Id run_id, const Event& event);

@@ -30,7 +30,8 @@ inline std::vector<std::uint32_t> synthetic_words(std::size_t count, Noise noise
     if (uniform(random) < 1.0 / 480) marker = !marker;
     const double sd = noise.least_codes + (noise.most_codes - noise.least_codes) * range / 4;
     const double code = std::fmin(16383, std::fmax(0, level_codes[range] + sd * gauss(random)));
-    words[i] = static_cast<std::uint32_t>(std::lround(code)) | range << 14 | (i % 64) << 18 |
+    const auto counter = static_cast<std::uint32_t>(i % 64);
+    words[i] = static_cast<std::uint32_t>(std::lround(code)) | range << 14 | counter << 18 |
                (marker ? 1U << 24 : 0U);
   }
   return words;
