@@ -156,11 +156,12 @@ Result<std::vector<std::string>> openocd_command(const OpenOcdOptions& options, 
 
 Result<void> judge_openocd(const io::ExitStatus& status, std::string_view log) {
   if (status.ok() && has(log, "** Verified OK **")) return {};
-  if (has(log, "unable to find a matching CMSIS-DAP device"))
-    return fail(ErrorCode::adapter_missing, "OpenOCD: unable to find a matching CMSIS-DAP device");
+  // An adapter that is busy is reported as not found as well.
   if (has(log, "unable to open CMSIS-DAP device"))
     return fail(ErrorCode::busy,
                 fmt::format("OpenOCD: {}", last_line_with(log, "unable to open CMSIS-DAP device")));
+  if (has(log, "unable to find a matching CMSIS-DAP device"))
+    return fail(ErrorCode::adapter_missing, "OpenOCD: unable to find a matching CMSIS-DAP device");
   const std::string_view why = telling_line(log);
   // A verify that failed because nothing was written is not a wrong read-back.
   if (has(log, "** Verify Failed **") && !has(log, "no flash bank found"))

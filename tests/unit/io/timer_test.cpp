@@ -40,6 +40,16 @@ TEST_F(Timer, EventWaitEndsAtItsDeadline) {
   EXPECT_FALSE(test::await(context_, event.wait(Deadline::in(10ms))));
 }
 
+TEST_F(Timer, EventWaitsForEverWhereThatIsMeant) {
+  Event event(context_.get_executor());
+  auto notify_soon = [&]() -> boost::asio::awaitable<void> {
+    co_await sleep_until(Deadline::in(10ms));
+    event.notify_all();
+  };
+  boost::asio::co_spawn(context_, notify_soon(), boost::asio::detached);
+  EXPECT_TRUE(test::await(context_, event.wait(Deadline{TimePoint::max()})));
+}
+
 TEST_F(Timer, EventRemembersNothing) {
   Event event(context_.get_executor());
   event.notify_all();

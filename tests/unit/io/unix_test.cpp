@@ -12,6 +12,7 @@
 #include "await.hpp"
 #include "io/fd.hpp"
 #include "io/timer.hpp"
+#include "temp_folder.hpp"
 
 namespace rigd::io {
 namespace {
@@ -20,13 +21,6 @@ using namespace std::chrono_literals;
 
 class Unix : public testing::Test {
  protected:
-  Unix() {
-    char pattern[] = "/tmp/rigd-unix-XXXXXX";
-    folder_ = ::mkdtemp(pattern);
-    path_ = folder_ / "uart.sock";
-  }
-  ~Unix() override { std::filesystem::remove_all(folder_); }
-
   void listen() {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -41,8 +35,8 @@ class Unix : public testing::Test {
   }
 
   boost::asio::io_context context_;
-  std::filesystem::path folder_;
-  std::filesystem::path path_;
+  test::TempFolder folder_;
+  std::filesystem::path path_ = folder_.path() / "uart.sock";
   UniqueFd listener_;
 };
 
@@ -75,7 +69,7 @@ TEST_F(Unix, ASocketNobodyListensOnIsMissing) {
 }
 
 TEST_F(Unix, RefusesAPathTooLongForASocket) {
-  path_ = folder_ / std::string(120, 'x');
+  path_ = folder_.path() / std::string(120, 'x');
   EXPECT_EQ(open(1s).error().code(), ErrorCode::bad_argument);
 }
 
