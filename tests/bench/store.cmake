@@ -1,0 +1,1 @@
+rigd_bench(store SOURCES store_bench.cpp LINK rigd_store)
