@@ -18,7 +18,7 @@ PortSetup read_port(TomlTable& table) {
   PortSetup port;
   port.socket = table.text_or("socket", "");
   port.usb_serial = table.text_or("usb_serial", "");
-  port.usb_interface = static_cast<int>(table.integer_or("usb_interface", 0, 255, 0));
+  port.usb_interface = static_cast<int>(table.integer_or("usb_interface", 0, 255, -1));
   port.baud = static_cast<unsigned>(table.integer_or("baud", 300, 12'000'000, 115200));
   if (table.present() && port.socket.empty() == port.usb_serial.empty())
     table.reject("socket", "give either 'socket' or 'usb_serial', one of the two");
@@ -65,7 +65,8 @@ std::string read_slot(TomlTable& table, SlotSetup& slot) {
   const std::string board = table.text("board");
   slot.image = table.text_or("image", "");
   if (TomlTable simulator = table.table_or_absent("simulator"); simulator.present())
-    slot.simulator = SimulatorSetup{simulator.text("program"), simulator.texts_or_empty("args")};
+    slot.simulator = SimulatorSetup{simulator.text("program"), simulator.texts_or_empty("args"),
+                                    simulator.flag_or("preloaded", false)};
   slot.adapter = read_adapter(table.table("adapter"));
   TomlTable link = table.table("link");
   slot.link = read_port(link);

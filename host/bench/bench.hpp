@@ -20,6 +20,7 @@ namespace rigd::bench {
 struct SimulatorSetup {
   std::string program;
   std::vector<std::string> args;
+  bool preloaded = false;  // it starts with an image already running, as a board flashed earlier does
 };
 
 struct AdapterSetup {
@@ -33,7 +34,7 @@ struct AdapterSetup {
 struct PortSetup {
   std::string socket;
   std::string usb_serial;
-  int usb_interface = 0;
+  int usb_interface = -1;  // bInterfaceNumber; -1: the device has one port only
   unsigned baud = 115200;
 };
 

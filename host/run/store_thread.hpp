@@ -16,7 +16,7 @@ namespace rigd::run {
 
 class StoreThread {
  public:
-  explicit StoreThread(store::Store store) : store_(std::move(store)), thread_(1) {}
+  explicit StoreThread(store::Store& store) : store_(store), thread_(1) {}
   ~StoreThread() { thread_.join(); }
 
   // Calls `function(store)` on the store's thread, one call after the other in the order asked for.
@@ -32,7 +32,7 @@ class StoreThread {
     co_return function(store_);
   }
 
-  store::Store store_;
+  store::Store& store_;
   boost::asio::thread_pool thread_;
 };
 

@@ -1,0 +1,41 @@
+// Measures one case on one slot: known answer, pilot, marker windows while the probe streams, reduction, store.
+#pragma once
+
+#include <optional>
+
+#include "link/messages.hpp"
+#include "run/plan.hpp"
+#include "run/reduce.hpp"
+#include "run/run_log.hpp"
+#include "run/slot_rig.hpp"
+#include "run/store_thread.hpp"
+
+namespace rigd::run {
+
+class CaseRunner {
+ public:
+  CaseRunner(SlotRig& rig, const Plan& plan, const link::Hello& hello, StoreThread& store, RunLog& log, store::Id run_id)
+      : rig_(rig), plan_(plan), hello_(hello), store_(store), log_(log), run_id_(run_id) {}
+
+  // Stores one measurement, valid or not. The value is why it is not valid, if so; an error means that the slot
+  // cannot go on.
+  io::Awaitable<Result<std::optional<Error>>> measure(const link::CaseInfo& info, const PlannedCase& planned);
+
+ private:
+  io::Awaitable<Result<std::uint32_t>> choose_inner(const link::CaseInfo& info, const PlannedCase& planned);
+  io::Awaitable<Result<double>> pilot_seconds(const link::CaseInfo& info, const PlannedCase& planned,
+                                              std::uint32_t inner);
+  io::Awaitable<Result<CaseRecord>> record(const link::RunRequest& request);
+  io::Awaitable<void> await_windows(capture::Recorder& recorder, const link::RunRequest& request);
+  io::Awaitable<Result<store::Id>> commit(Reduction reduction);
+  std::optional<double> counted_seconds() const;
+
+  SlotRig& rig_;
+  const Plan& plan_;
+  const link::Hello& hello_;
+  StoreThread& store_;
+  RunLog& log_;
+  store::Id run_id_;
+};
+
+}  // namespace rigd::run
