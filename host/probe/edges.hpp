@@ -3,7 +3,7 @@
 //
 // The producer sends 16 bytes, "RIGDEDG1" and a reserved 0, then records of 32 bytes, little-endian: u64
 // sequence, u64 instructions, u64 modelled cycles (both since the simulator started, never falling), u8 pin,
-// u8 level, 14 zero bytes. A subscriber that comes late gets the header and the records from then on.
+// u8 level, 6 zero bytes. A subscriber that comes late gets the header and the records from then on.
 #pragma once
 
 #include <array>

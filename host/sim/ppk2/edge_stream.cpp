@@ -32,8 +32,11 @@ Result<std::vector<Edge>> EdgeStream::push(std::span<const std::byte> bytes) {
     rest = rest.subspan(kHeader.size());
   }
   std::vector<Edge> edges;
-  for (; header_seen_ && rest.size() >= kRecordBytes; rest = rest.subspan(kRecordBytes))
+  for (; header_seen_ && rest.size() >= kRecordBytes; rest = rest.subspan(kRecordBytes)) {
     edges.push_back(edge_of(rest.first(kRecordBytes)));
+    if (edges.back().cycles < last_cycles_) return fail(ErrorCode::link_corrupt, "edge stream: cycles fall");
+    last_cycles_ = edges.back().cycles;
+  }
   rest_ = std::vector(rest.begin(), rest.end());
   return edges;
 }
