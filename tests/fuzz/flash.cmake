@@ -1,0 +1,1 @@
+rigd_fuzz(elf SOURCES flash/elf.cpp LINK rigd_flash)
