@@ -33,9 +33,18 @@ class ValueBlock {
   // 128 values; set before to_differences(), valid after to_values().
   std::uint16_t* values() { return cells_.data() + kBefore + 1; }
 
-  // Returns the bits the widest difference needs.
-  unsigned to_differences();
+  void to_differences();
   void to_values();
+
+  // The width that makes the block smallest when differences that do not fit are listed apart at
+  // `outlier_bytes` each.
+  unsigned best_width(std::size_t outlier_bytes) const;
+  // Cuts the differences to `width` bits; calls keep(index, bits above) for each that loses some.
+  template <class Keep>
+  void split_outliers(unsigned width, const Keep& keep);
+  void restore_outlier(unsigned width, std::size_t index, unsigned above) {
+    differences_[index / kLanes][index % kLanes] |= static_cast<std::uint16_t>(above << width);
+  }
 
   void pack(unsigned width, std::byte* out) const;       // packed_bytes(width) bytes, width <= 16
   void unpack(unsigned width, const std::byte* packed);  // likewise
@@ -47,6 +56,13 @@ class ValueBlock {
       kLanes - 1;  // the value before the block, so that values() is aligned
   using Row = std::uint16_t __attribute__((vector_size(16)));
   using SignedRow = std::int16_t __attribute__((vector_size(16)));
+
+  static bool any(const Row& row) {
+    std::array<std::uint64_t, 2> halves;
+    std::memcpy(halves.data(), &row, sizeof row);
+    return (halves[0] | halves[1]) != 0;
+  }
+  std::size_t outliers(unsigned width) const;
 
   template <unsigned Width>
   static void pack_rows(const Row* rows, std::byte* out);
@@ -64,6 +80,7 @@ class ValueBlock {
   unsigned unused_bits_;
   alignas(16) std::array<std::uint16_t, kLanes + kBlockSamples> cells_{};
   std::array<Row, kRows> differences_{};
+  Row widest_{};  // all bits that occur in them
 };
 
 template <unsigned Width>
@@ -111,8 +128,8 @@ inline void ValueBlock::unpack(unsigned width, const std::byte* packed) {
   table[width](packed, differences_.data());
 }
 
-inline unsigned ValueBlock::to_differences() {
-  Row widest{};
+inline void ValueBlock::to_differences() {
+  widest_ = Row{};
   for (std::size_t i = 0; i < kRows; ++i) {
     Row value;
     Row before;
@@ -121,13 +138,49 @@ inline unsigned ValueBlock::to_differences() {
     // Shifted to the top, the subtraction wraps at value_bits; shifted back, it has its sign.
     const auto difference = reinterpret_cast<SignedRow>((value - before) << unused_bits_) >> unused_bits_;
     differences_[i] = reinterpret_cast<Row>((difference << 1) ^ (difference >> 15));
-    widest |= differences_[i];
+    widest_ |= differences_[i];
   }
   cells_[kBefore] = cells_[kBefore + kBlockSamples];
+}
+
+inline std::size_t ValueBlock::outliers(unsigned width) const {
+  Row fitting{};
+  for (const Row& row : differences_)
+    fitting += reinterpret_cast<Row>((row >> width) == 0);  // -1 where it fits
+  std::size_t count = kBlockSamples;
+  for (std::size_t lane = 0; lane < kLanes; ++lane)
+    count -= static_cast<std::uint16_t>(-fitting[lane]);
+  return count;
+}
+
+inline unsigned ValueBlock::best_width(std::size_t outlier_bytes) const {
   unsigned all = 0;
   for (std::size_t lane = 0; lane < kLanes; ++lane)
-    all |= widest[lane];
-  return static_cast<unsigned>(std::bit_width(all));
+    all |= widest_[lane];
+  auto best = static_cast<unsigned>(std::bit_width(all));
+  std::size_t least = packed_bytes(best);
+  for (unsigned width = best; width-- > 0;) {
+    const std::size_t apart = outliers(width) * outlier_bytes;
+    if (apart >= least) break;  // and more with every bit less
+    if (packed_bytes(width) + apart >= least) continue;
+    least = packed_bytes(width) + apart;
+    best = width;
+  }
+  return best;
+}
+
+template <class Keep>
+void ValueBlock::split_outliers(unsigned width, const Keep& keep) {
+  if (width == 16) return;
+  const auto mask = static_cast<std::uint16_t>((1U << width) - 1);
+  for (std::size_t i = 0; i < kRows; ++i) {
+    const Row above = differences_[i] >> width;
+    if (!any(above)) continue;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      if (above[lane] != 0) keep(i * kLanes + lane, above[lane]);
+    }
+    differences_[i] &= mask;
+  }
 }
 
 inline void ValueBlock::to_values() {

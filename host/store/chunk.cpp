@@ -1,7 +1,8 @@
 // Layout of a packed chunk, little endian:
 //   u8 format = 1; u8 value_shift, value_bits, counter_shift, counter_bits; u32 samples; u16 first value
-//   u8 width for each block of 128 samples
-//   for each block: 16 * width bytes, the differences of its values in `width` bits each
+//   for each block of 128 samples: u8 width, u8 outliers, 16 * width bytes with the low `width` bits of the
+//     differences of its values, then (u8 index, u16 bits above) for each difference that is wider: a jump at
+//     an edge or a range switch would else widen the whole block
 //   states:  varint count, then (varint samples, varint state) for each run of equal remaining bits
 //   counter: varint first, varint count, then (varint samples, varint step) for each run of equal increments
 //   u32 CRC-32 of all before
@@ -23,6 +24,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they lie in memory");
 
 constexpr std::uint8_t kFormat = 1;
+constexpr std::size_t kOutlierBytes = 3;
 
 struct Run {
   std::uint32_t length;
@@ -152,8 +154,7 @@ class Writer {
     bytes_.resize(bytes_.size() + size);
     return bytes_.data() + bytes_.size() - size;
   }
-  std::size_t size() const { return bytes_.size(); }
-  std::byte* at(std::size_t offset) { return bytes_.data() + offset; }
+  std::span<const std::byte> bytes() const { return bytes_; }
   std::vector<std::byte> take() { return std::move(bytes_); }
 
  private:
@@ -163,10 +164,6 @@ class Writer {
 std::uint32_t crc_of(std::span<const std::byte> bytes) {
   return static_cast<std::uint32_t>(
       crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));  // NOLINT: zlib's byte type
-}
-
-std::size_t blocks_of(std::size_t samples) {
-  return (samples + kBlockSamples - 1) / kBlockSamples;
 }
 
 // Values of up to one block; a short block is filled up with its last value.
@@ -179,18 +176,29 @@ void take_values(const Fields& fields, std::span<const std::uint32_t> words, std
     values[i] = values[i - 1];
 }
 
+void write_block(Writer& out, ValueBlock& block) {
+  block.to_differences();
+  const unsigned width = block.best_width(kOutlierBytes);
+  std::array<std::byte, kBlockSamples * kOutlierBytes> outliers;
+  std::size_t count = 0;
+  block.split_outliers(width, [&](std::size_t index, std::uint16_t above) {
+    std::byte* to = outliers.data() + count++ * kOutlierBytes;
+    *to = static_cast<std::byte>(index);
+    std::memcpy(to + 1, &above, sizeof above);
+  });
+  out.number(static_cast<std::uint8_t>(width));
+  out.number(static_cast<std::uint8_t>(count));
+  block.pack(width, out.grow(packed_bytes(width)));
+  out.raw(outliers.data(), count * kOutlierBytes);
+}
+
 void write_values(Writer& out, const Fields& fields, std::span<const std::uint32_t> words, RunFinder& runs) {
-  const std::size_t widths = out.size();
-  out.grow(blocks_of(words.size()));
-  ValueBlock block(
-      fields.layout.value_bits,
-      static_cast<std::uint16_t>((words[0] >> fields.layout.value_shift) & ones(fields.layout.value_bits)));
+  const std::uint32_t first_value = (words[0] & fields.value) >> fields.layout.value_shift;
+  ValueBlock block(fields.layout.value_bits, static_cast<std::uint16_t>(first_value));
   for (std::size_t first = 0; first < words.size(); first += kBlockSamples) {
     const auto some = words.subspan(first, std::min(kBlockSamples, words.size() - first));
     take_values(fields, some, block.values());
-    const unsigned width = block.to_differences();
-    *out.at(widths + first / kBlockSamples) = static_cast<std::byte>(width);
-    block.pack(width, out.grow(packed_bytes(width)));
+    write_block(out, block);
     runs.add(first == 0 ? some.subspan(1) : some);
   }
 }
@@ -253,21 +261,29 @@ class Reader {
   bool ok_ = true;
 };
 
+bool read_block(Reader& in, unsigned value_bits, ValueBlock& block) {
+  const unsigned width = in.number<std::uint8_t>();
+  unsigned outliers = in.number<std::uint8_t>();
+  if (width > value_bits) return false;
+  const std::byte* packed = in.raw(packed_bytes(width));
+  if (packed == nullptr) return false;
+  block.unpack(width, packed);
+  for (; outliers > 0; --outliers) {
+    const std::size_t index = in.number<std::uint8_t>();
+    const auto above = in.number<std::uint16_t>();
+    if (!in.ok() || index >= kBlockSamples || above > ones(value_bits - width)) return false;
+    block.restore_outlier(width, index, above);
+  }
+  block.to_values();
+  return true;
+}
+
 bool read_values(Reader& in, const Fields& fields, std::span<std::uint32_t> words) {
-  const auto first = in.number<std::uint16_t>();
-  const std::size_t blocks = blocks_of(words.size());
-  const std::byte* widths = in.raw(blocks);
-  if (widths == nullptr) return false;
-  ValueBlock block(fields.layout.value_bits, first);
-  for (std::size_t b = 0; b < blocks; ++b) {
-    const auto width = std::to_integer<unsigned>(widths[b]);
-    if (width > fields.layout.value_bits) return false;
-    const std::byte* packed = in.raw(packed_bytes(width));
-    if (packed == nullptr) return false;
-    block.unpack(width, packed);
-    block.to_values();
-    const auto some =
-        words.subspan(b * kBlockSamples, std::min(kBlockSamples, words.size() - b * kBlockSamples));
+  const auto first_value = in.number<std::uint16_t>();
+  ValueBlock block(fields.layout.value_bits, first_value);
+  for (std::size_t first = 0; first < words.size(); first += kBlockSamples) {
+    if (!read_block(in, fields.layout.value_bits, block)) return false;
+    const auto some = words.subspan(first, std::min(kBlockSamples, words.size() - first));
     const std::uint16_t* values = block.values();
     for (std::size_t i = 0; i < some.size(); ++i)
       some[i] = std::uint32_t{values[i]} << fields.layout.value_shift;
@@ -341,7 +357,7 @@ Result<std::vector<std::byte>> pack_chunk(const WordLayout& layout, std::span<co
   write_values(out, fields, words, runs);
   write_states(out, fields, runs.states());
   write_counter(out, fields, words[0], runs.steps());
-  const std::uint32_t crc = crc_of({out.at(0), out.size()});
+  const std::uint32_t crc = crc_of(out.bytes());
   out.number(crc);
   return out.take();
 }
