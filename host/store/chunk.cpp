@@ -56,7 +56,7 @@ bool possible(const WordLayout& layout) {
   const unsigned value_end = layout.value_shift + layout.value_bits;
   const unsigned counter_end = layout.counter_shift + layout.counter_bits;
   return layout.value_bits >= 1 && layout.value_bits <= 16 && value_end <= 32 && layout.counter_bits <= 16 &&
-         (layout.counter_bits == 0 || (layout.counter_shift >= value_end && counter_end <= 32));
+         counter_end <= 32 && (layout.counter_bits == 0 || layout.counter_shift >= value_end);
 }
 
 // Takes the bits [shift, shift + bits) out of a word and closes the hole; insert_hole() opens it again.

@@ -118,7 +118,7 @@ TEST(Chunk, RefusesWhatItCannotHold) {
   EXPECT_EQ(pack_chunk(kPpk2Words, Words(kChunkSamples + 1)).error().code(), ErrorCode::internal);
   for (const WordLayout layout :
        {WordLayout{0, 0, 0, 0}, WordLayout{0, 17, 0, 0}, WordLayout{20, 16, 0, 0}, WordLayout{0, 14, 10, 6},
-        WordLayout{0, 14, 28, 6}, WordLayout{255, 14, 0, 0}}) {
+        WordLayout{0, 14, 28, 6}, WordLayout{255, 14, 0, 0}, WordLayout{0, 14, 244, 0}}) {
     EXPECT_FALSE(pack_chunk(layout, Words(10)));
   }
 }
