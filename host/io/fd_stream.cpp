@@ -102,6 +102,8 @@ class FdStream final : public ByteStream {
     channel_->closed = true;
     error_code ignored;
     channel_->descriptor.close(ignored);
+    channel_->reading.stop();
+    channel_->writing.stop();
   }
 
  private:
