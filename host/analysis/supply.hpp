@@ -1,16 +1,16 @@
 // Uncertainty budgets of charge and energy, for a single marker window and for the mean of a measurement.
 //
 // The model is Q = gain * sum(I) dt (- I_idle T for the net charge), E = U Q. Its terms:
-//   shared       gain of the range in use and of the range the idle current was in; resolution (a steady
-//   current
-//                between two steps of the converter is off by the same amount in every sample, so it does not
-//                average out); voltage as set
-//   independent  window edges (each anywhere in one sample: dt / sqrt(6) times the step of the current
-//   there);
-//                noise of the samples, or for a measurement the scatter of its windows, s / sqrt(n); idle
-//                level
-// The edges are not divided by sqrt(n): a board whose windows keep step with the probe's clock repeats its
-// edge error.
+//   shared
+//     gain            of the range in use; of the range of the idle current too, taken as independent
+//     resolution      a steady current between two steps of the converter is off by the same amount in every
+//                     sample, so it does not average out
+//     voltage as set
+//   independent
+//     window edges    each anywhere in one sample: dt / sqrt(6) times the step of the current there. Not
+//                     divided by sqrt(n): windows that keep step with the probe's clock repeat their error
+//     noise           of one window's samples; for a measurement the scatter of its windows, s / sqrt(n)
+//     idle level
 #pragma once
 
 #include <cstddef>
