@@ -57,11 +57,12 @@ class ValueBlock {
   using Row = std::uint16_t __attribute__((vector_size(16)));
   using SignedRow = std::int16_t __attribute__((vector_size(16)));
 
-  static bool any(const Row& row) {
-    std::array<std::uint64_t, 2> halves;
-    std::memcpy(halves.data(), &row, sizeof row);
-    return (halves[0] | halves[1]) != 0;
+  static std::array<std::uint64_t, 2> halves(const Row& row) {
+    std::array<std::uint64_t, 2> both;
+    std::memcpy(both.data(), &row, sizeof row);
+    return both;
   }
+  static bool any(const Row& row) { return (halves(row)[0] | halves(row)[1]) != 0; }
   std::size_t outliers(unsigned width) const;
 
   template <unsigned Width>
@@ -129,28 +130,29 @@ inline void ValueBlock::unpack(unsigned width, const std::byte* packed) {
 }
 
 inline void ValueBlock::to_differences() {
-  widest_ = Row{};
+  Row widest{};
+  Row previous = Row{} + cells_[kBefore];
   for (std::size_t i = 0; i < kRows; ++i) {
     Row value;
-    Row before;
     std::memcpy(&value, cells_.data() + kLanes + i * kLanes, sizeof value);
-    std::memcpy(&before, cells_.data() + kBefore + i * kLanes, sizeof before);
+    const Row before = __builtin_shufflevector(previous, value, 7, 8, 9, 10, 11, 12, 13, 14);
+    previous = value;
     // Shifted to the top, the subtraction wraps at value_bits; shifted back, it has its sign.
     const auto difference = reinterpret_cast<SignedRow>((value - before) << unused_bits_) >> unused_bits_;
     differences_[i] = reinterpret_cast<Row>((difference << 1) ^ (difference >> 15));
-    widest_ |= differences_[i];
+    widest |= differences_[i];
   }
+  widest_ = widest;
   cells_[kBefore] = cells_[kBefore + kBlockSamples];
 }
 
 inline std::size_t ValueBlock::outliers(unsigned width) const {
   Row fitting{};
   for (const Row& row : differences_)
-    fitting += reinterpret_cast<Row>((row >> width) == 0);  // -1 where it fits
-  std::size_t count = kBlockSamples;
-  for (std::size_t lane = 0; lane < kLanes; ++lane)
-    count -= static_cast<std::uint16_t>(-fitting[lane]);
-  return count;
+    fitting -= reinterpret_cast<Row>((row >> width) == 0);  // -1 where it fits
+  const auto [low, high] = halves(fitting);
+  return kBlockSamples -
+         ((low + high) * 0x0001'0001'0001'0001U >> 48);  // the top lane of the product is their sum
 }
 
 inline unsigned ValueBlock::best_width(std::size_t outlier_bytes) const {
@@ -160,10 +162,10 @@ inline unsigned ValueBlock::best_width(std::size_t outlier_bytes) const {
   auto best = static_cast<unsigned>(std::bit_width(all));
   std::size_t least = packed_bytes(best);
   for (unsigned width = best; width-- > 0;) {
-    const std::size_t apart = outliers(width) * outlier_bytes;
-    if (apart >= least) break;  // and more with every bit less
-    if (packed_bytes(width) + apart >= least) continue;
-    least = packed_bytes(width) + apart;
+    const std::size_t size = packed_bytes(width) + outliers(width) * outlier_bytes;
+    if (size >= least + packed_bytes(1)) break;  // one bit less could not make good for it
+    if (size >= least) continue;
+    least = size;
     best = width;
   }
   return best;

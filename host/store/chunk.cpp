@@ -79,9 +79,12 @@ std::uint32_t spread_state(const WordLayout& layout, std::uint32_t state) {
                    layout.counter_bits);
 }
 
-void extend(std::vector<Run>& runs, std::uint32_t key, std::uint32_t length) {
-  if (runs.empty() || runs.back().key != key) runs.push_back({0, key});
-  runs.back().length += length;
+inline void extend(std::vector<Run>& runs, std::uint32_t key, std::uint32_t length) {
+  if (!runs.empty() && runs.back().key == key) {
+    runs.back().length += length;
+  } else {
+    runs.push_back({length, key});
+  }
 }
 
 // Runs of equal state and of equal counter step. Most blocks continue the last run of both: one pass that
