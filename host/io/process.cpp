@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
-#include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -32,6 +31,7 @@ namespace {
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kLongestLine = 4096;  // of standard output, for wait_for_line
 constexpr std::size_t kLinesKept = 256;
+constexpr std::size_t kMostAtOnce = 64u << 10;  // before others get their turn
 constexpr std::size_t kMostDrained = 1u << 20;  // after the end: a pipe holds no more
 
 // Complete lines of standard output nobody has waited for yet.
@@ -112,15 +112,22 @@ struct Process::State {
       log_room -= static_cast<std::size_t>(count);
   }
 
-  // What is still in a pipe whose writers are dead.
-  void drain(stream_descriptor& pipe, bool standard_output) {
-    std::array<char, 4096> chunk;
-    for (std::size_t total = 0; total < kMostDrained && pipe.is_open();) {
+  // Takes what is in a pipe, up to `limit` bytes. False at the end of its stream.
+  bool take_available(stream_descriptor& pipe, bool standard_output, std::size_t limit) {
+    std::array<char, 8192> chunk;
+    for (std::size_t total = 0; total < limit;) {
       const ssize_t count = ::read(pipe.native_handle(), chunk.data(), chunk.size());
-      if (count <= 0) break;
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return count < 0 && errno == EAGAIN;
       total += static_cast<std::size_t>(count);
       take({chunk.data(), static_cast<std::size_t>(count)}, standard_output);
     }
+    return true;
+  }
+
+  // Takes what is left in a pipe whose writers are dead.
+  void drain(stream_descriptor& pipe, bool standard_output) {
+    take_available(pipe, standard_output, kMostDrained);
     error_code ignored;
     pipe.close(ignored);
   }
@@ -155,14 +162,13 @@ struct Process::State {
     if (!status) ::kill(-pid, signal);
   }
 
+  // Waits, then reads: an asynchronous read could have bytes in hand while drain() takes those that came
+  // after them.
   static asio::awaitable<void> read_pipe(std::shared_ptr<State> state, bool standard_output) {
     stream_descriptor& pipe = standard_output ? state->out : state->err;
-    std::array<char, 8192> chunk;
-    const auto buffer = asio::buffer(chunk);
-    for (;;) {
-      const auto [error, count] = co_await pipe.async_read_some(buffer, kNoThrow);
-      if (error) break;
-      state->take({chunk.data(), count}, standard_output);
+    for (bool more = true; more;) {
+      const auto [error] = co_await pipe.async_wait(stream_descriptor::wait_read, kNoThrow);
+      more = !error && pipe.is_open() && state->take_available(pipe, standard_output, kMostAtOnce);
     }
   }
 

@@ -201,6 +201,17 @@ TEST_F(ProcessTest, CapsTheOutputOfAFlood) {
   EXPECT_EQ(process.last_line(), "end");
 }
 
+TEST_F(ProcessTest, OutputIsWholeAndInOrderWhenTheEndComesAtOnce) {
+  std::string expected;
+  for (int i = 1; i <= 5000; ++i)
+    expected += std::to_string(i) + "\n";
+  for (int round = 0; round < 50; ++round) {
+    auto process = spawn(shell("seq 1 5000")).value();
+    ASSERT_TRUE(wait(process));
+    ASSERT_EQ(process.output(), expected) << "round " << round;
+  }
+}
+
 TEST_F(ProcessTest, WritesItsLogUpToTheCap) {
   const std::string path = "/tmp/rigd-process-test-" + std::to_string(::getpid()) + ".log";
   auto options = shell("printf 0123456789; printf abcdefghij");
