@@ -2,7 +2,6 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -19,8 +18,8 @@ class ByteStream {
  public:
   virtual ~ByteStream() = default;
 
-  // Reads at least one byte. Errors: timeout (nothing came; the stream stays usable), disconnected (end of file,
-  // ENODEV, EIO, hang-up: final), io_failure.
+  // Reads at least one byte. Errors: timeout (nothing came; the stream stays usable), disconnected (end of
+  // file, ENODEV, EIO, hang-up: final), io_failure.
   virtual Awaitable<Result<std::size_t>> read_some(std::span<std::byte> into, Deadline deadline) = 0;
 
   // Writes all bytes, in one write(2) where the kernel takes them at once. Errors as above.
