@@ -9,9 +9,14 @@ namespace rigd::capture {
 
 // Physical boards: time between the marker's edges against the board's own timer, all windows of a
 // measurement together. They disagree when their means differ by more than kClockTolerance plus
-// kClockCoverage standard uncertainties of the mean (the coarseness of the edges and of the timer).
+// kClockCoverage standard uncertainties of the mean.
+//
+// The length of one window, as the difference of two readings of a clock with step d, has the variance d^2
+// / 6. Where the lengths scatter as that says, their mean is better by sqrt(n). Where they scatter by less
+// than half of it the windows keep step with the clock and repeat one error: then only the part that scatters
+// averages out.
 inline constexpr double kClockTolerance = 1e-3;
-inline constexpr double kClockCoverage = 2;
+inline constexpr double kClockCoverage = 2.45;  // sqrt(6): a whole step, the worst a single window can be off
 
 struct ClockCheck {
   bool agree = false;

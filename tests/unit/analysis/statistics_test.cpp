@@ -43,7 +43,7 @@ class AgainstScipy : public ::testing::TestWithParam<std::string> {
     expect_close(interval->high, pair.at(1).to_number<double>());
   }
   static void expect_close(double value, double reference) {
-    EXPECT_NEAR(value, reference, 1e-9 * std::max(1e-6, std::abs(reference)));
+    EXPECT_NEAR(value, reference, 1e-8 * std::max(1e-6, std::abs(reference)));
   }
 };
 

@@ -57,13 +57,19 @@ TEST(CheckClocks, AFewPartsPerMillionOfACrystalAreNoError) {
   EXPECT_TRUE(check(measure(50, 50e-6)).agree);
 }
 
-TEST(CheckClocks, TheLimitWidensForFewShortWindows) {
-  const std::vector<double> edge_s = {100e-6};
-  const std::vector<double> timer_s = {103e-6};
+TEST(CheckClocks, TheLimitNarrowsWithTheNumberOfWindows) {
+  EXPECT_LT(check(measure(400, 0)).limit, check(measure(4, 0)).limit);
+  EXPECT_FALSE(check(measure(400, 0.0013)).agree);
+  EXPECT_TRUE(check(measure(1, 0.0013)).agree);
+}
+
+// All windows 100.6 samples long and at the same phase: each is seen as 100, again and again.
+TEST(CheckClocks, WindowsInStepWithTheProbeRepeatTheirErrorWithoutAlarm) {
+  const std::vector<double> edge_s(50, 100 * kSample);
+  const std::vector<double> timer_s(50, 100.6 * kSample);
   EXPECT_TRUE(check_clocks(edge_s, timer_s, kSample, kTick).agree);
-  const std::vector<double> many_edge_s(400, 100e-6);
-  const std::vector<double> many_timer_s(400, 103e-6);
-  EXPECT_FALSE(check_clocks(many_edge_s, many_timer_s, kSample, kTick).agree);
+  const std::vector<double> far_timer_s(50, 101.2 * kSample);
+  EXPECT_FALSE(check_clocks(edge_s, far_timer_s, kSample, kTick).agree) << "more than a whole sample";
 }
 
 TEST(CheckClocks, ATimerThatStoodStillOrNoWindowsNeverAgree) {
