@@ -11,13 +11,15 @@ namespace {
 
 constexpr double kSample = 1e-5;
 constexpr double kTick = 1e-6;
+constexpr double kLength = 0.0100053;
 
 struct Lengths {
   std::vector<double> edge_s;
   std::vector<double> timer_s;
 };
 
-// Windows of 10 ms, as a probe and a board's timer see them; the timer's clock is off by `error`.
+// Windows of some 10 ms, not a whole number of samples, as a probe and a board's timer see them; the timer's
+// clock is off by `error`.
 Lengths measure(std::size_t windows, double error) {
   std::mt19937_64 random(11);
   std::uniform_real_distribution<double> phase(0, 1);
@@ -27,8 +29,8 @@ Lengths measure(std::size_t windows, double error) {
   };
   Lengths lengths;
   for (std::size_t i = 0; i < windows; ++i) {
-    lengths.edge_s.push_back(seen(0.01, kSample));
-    lengths.timer_s.push_back(seen(0.01 * (1 + error), kTick));
+    lengths.edge_s.push_back(seen(kLength, kSample));
+    lengths.timer_s.push_back(seen(kLength * (1 + error), kTick));
   }
   return lengths;
 }
