@@ -25,8 +25,10 @@ Result<std::vector<fs::path>> images_in(const fs::path& folder) {
   std::vector<fs::path> images;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem))
     if (entry.path().extension() == ".elf") images.push_back(entry.path());
-  if (problem) return fail(ErrorCode::bad_argument, fmt::format("{}: {}", folder.string(), problem.message()));
-  if (images.empty()) return fail(ErrorCode::nothing_selected, fmt::format("{}: no .elf image here", folder.string()));
+  if (problem)
+    return fail(ErrorCode::bad_argument, fmt::format("{}: {}", folder.string(), problem.message()));
+  if (images.empty())
+    return fail(ErrorCode::nothing_selected, fmt::format("{}: no .elf image here", folder.string()));
   std::ranges::sort(images);
   return images;
 }

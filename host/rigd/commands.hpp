@@ -13,11 +13,11 @@ struct RunArguments {
   std::filesystem::path plan;
   std::filesystem::path bench;
   std::filesystem::path database = "rigd.db";
-  std::filesystem::path images;               // empty: beside rigd's own programs
-  std::vector<std::string> slots;             // empty: as the plan says
-  std::vector<std::filesystem::path> reports; // kind by ending: .csv .json .xml .html
-  bool json = false;                          // JSON on standard output in place of the table
-  bool keep = false;                          // keep the run's scratch folder
+  std::filesystem::path images;                // empty: beside rigd's own programs
+  std::vector<std::string> slots;              // empty: as the plan says
+  std::vector<std::filesystem::path> reports;  // kind by ending: .csv .json .xml .html
+  bool json = false;                           // JSON on standard output in place of the table
+  bool keep = false;                           // keep the run's scratch folder
 };
 int run_command(const RunArguments& arguments);
 

@@ -47,7 +47,8 @@ Result<void> check_usb(const std::string& serial, const std::string& root) {
   if (matches == 0)
     return fail(ErrorCode::adapter_missing,
                 fmt::format("no USB device with serial '{}' among {} seen", serial, devices.size()));
-  return fail(ErrorCode::adapter_ambiguous, fmt::format("{} USB devices have the serial '{}'", matches, serial));
+  return fail(ErrorCode::adapter_ambiguous,
+              fmt::format("{} USB devices have the serial '{}'", matches, serial));
 }
 
 Result<void> check_image(const bench::SlotSetup& slot, const fs::path& images) {
@@ -66,7 +67,8 @@ void examine(const bench::SlotSetup& slot, const fs::path& images, std::vector<F
   }
   findings.push_back({slot.name, "debug adapter " + slot.adapter.serial,
                       check_usb(slot.adapter.serial, slot.adapter.usb_root)});
-  for (const auto& [what, port] : {std::pair{"serial link ", slot.link}, std::pair{"probe ", slot.probe.port}})
+  for (const auto& [what, port] :
+       {std::pair{"serial link ", slot.link}, std::pair{"probe ", slot.probe.port}})
     if (!port.usb_serial.empty())
       findings.push_back({slot.name, what + port.usb_serial, check_usb(port.usb_serial, io::kUsbRoot)});
 }

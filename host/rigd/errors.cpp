@@ -12,7 +12,8 @@ int report_error(const Error& error) {
   for (char& c : text)
     if (c == '\n') c = ' ';
   const std::string_view advice = remedy(error.code());
-  fmt::print(stderr, "rigd: [{}] {}{}{}\n", to_string(error.fault()), text, advice.empty() ? "" : " -> ", advice);
+  fmt::print(stderr, "rigd: [{}] {}{}{}\n", to_string(error.fault()), text, advice.empty() ? "" : " -> ",
+             advice);
   return static_cast<int>(error.fault());
 }
 

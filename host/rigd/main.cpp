@@ -1,6 +1,5 @@
 // rigd: the rig's daemon and its one-shot commands.
 #include <CLI/CLI.hpp>
-
 #include <csignal>
 
 #include "base/log.hpp"
@@ -14,10 +13,12 @@ void add_run(CLI::App& app, rigd::RunArguments& run) {
   CLI::App* command = app.add_subcommand("run", "Measure a plan on a bench, once");
   command->add_option("plan", run.plan, "what to measure (TOML)")->required();
   command->add_option("--bench", run.bench, "which boards are where (TOML)")->required();
-  command->add_option("--db", run.database, "database to add the run to, created where missing")->capture_default_str();
+  command->add_option("--db", run.database, "database to add the run to, created where missing")
+      ->capture_default_str();
   command->add_option("--images", run.images, "folder of the firmware images");
   command->add_option("--slot", run.slots, "only this slot (may be repeated)");
-  command->add_option("--report", run.reports, "write a report; kind by ending: .csv .json .xml (JUnit) .html");
+  command->add_option("--report", run.reports,
+                      "write a report; kind by ending: .csv .json .xml (JUnit) .html");
   command->add_flag("--json", run.json, "results as JSON on standard output");
   command->add_flag("--keep", run.keep, "keep the run's folder with the logs of simulators and flasher");
 }

@@ -7,6 +7,7 @@
 
 namespace rigd {
 
-std::string_view remedy(ErrorCode code) noexcept;  // one line, imperative; empty where there is nothing to advise
+std::string_view remedy(
+    ErrorCode code) noexcept;  // one line, imperative; empty where there is nothing to advise
 
 }  // namespace rigd

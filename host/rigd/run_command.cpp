@@ -26,7 +26,8 @@ namespace {
 
 constexpr int kInterruptedStatus = 130;
 
-// A fresh folder for sockets and logs; its path must be short, since a socket's name has 107 characters at most.
+// A fresh folder for sockets and logs; its path must be short, since a socket's name has 107 characters at
+// most.
 class Scratch {
  public:
   explicit Scratch(bool keep) : keep_(keep) {
@@ -48,17 +49,20 @@ class Scratch {
 };
 
 Result<report::Kind> kind_of(const fs::path& file) {
-  if (const std::optional<report::Kind> kind = report::kind_of_ending(file.extension().string())) return *kind;
+  if (const std::optional<report::Kind> kind = report::kind_of_ending(file.extension().string()))
+    return *kind;
   return fail(ErrorCode::bad_argument,
               fmt::format("--report {}: the ending must be .csv, .json, .xml or .html", file.string()));
 }
 
 Result<run::Setup> prepare(const RunArguments& arguments) {
-  for (const fs::path& file : arguments.reports) RIGD_CHECK(kind_of(file));
+  for (const fs::path& file : arguments.reports)
+    RIGD_CHECK(kind_of(file));
   run::Setup setup;
   RIGD_TRY(setup.plan, run::load_plan(arguments.plan));
   RIGD_TRY(setup.bench, bench::load_bench(arguments.bench));
-  RIGD_TRY(setup.jobs, run::select(setup.plan, setup.bench, arguments.slots, images_folder(arguments.images)));
+  RIGD_TRY(setup.jobs,
+           run::select(setup.plan, setup.bench, arguments.slots, images_folder(arguments.images)));
   setup.programs = programs_folder();
   setup.version = RIGD_VERSION;
   std::random_device random;

@@ -15,7 +15,8 @@ using namespace std::chrono_literals;
 
 constexpr std::uint32_t kMostInner = 1'000'000;
 constexpr std::uint32_t kPilotGapUs = 200;
-// The window must not fall short of its least length by the first operations having been slower than the rest.
+// The window must not fall short of its least length by the first operations having been slower than the
+// rest.
 constexpr double kInnerMargin = 1.05;
 
 Duration microseconds(double us) {
@@ -31,8 +32,14 @@ bool concerns_the_case(const Error& error) {
 
 io::Awaitable<Result<std::optional<Error>>> CaseRunner::measure(const link::CaseInfo& info,
                                                                 const PlannedCase& planned) {
-  CaseFacts facts{rig_.setup(), plan_, hello_, info, planned.size_bytes, rig_.probe().voltage(),
-                  rig_.probe().capabilities().rate_hz, utc_now_ns()};
+  CaseFacts facts{rig_.setup(),
+                  plan_,
+                  hello_,
+                  info,
+                  planned.size_bytes,
+                  rig_.probe().voltage(),
+                  rig_.probe().capabilities().rate_hz,
+                  utc_now_ns()};
   const link::CheckRequest first_check{info.index, planned.size_bytes, 1};
   Result<link::CheckResult> check =
       co_await rig_.board().check_case(first_check, Deadline::in(plan_.case_within));
@@ -49,8 +56,8 @@ io::Awaitable<Result<std::optional<Error>>> CaseRunner::measure(const link::Case
     co_return problem;
   }
 
-  const link::RunRequest request{info.index,   planned.size_bytes, plan_.repetitions,
-                                 facts.inner,  plan_.gap_us,       plan_.warmup};
+  const link::RunRequest request{info.index,  planned.size_bytes, plan_.repetitions,
+                                 facts.inner, plan_.gap_us,       plan_.warmup};
   Result<CaseRecord> record = co_await this->record(request);
   if (!record) co_return std::unexpected(std::move(record.error()));
   record->check = *check;
@@ -67,7 +74,8 @@ io::Awaitable<Result<std::optional<Error>>> CaseRunner::measure(const link::Case
 }
 
 // So many operations that a window lasts at least what the plan asks for: one pilot tells how long one takes.
-io::Awaitable<Result<std::uint32_t>> CaseRunner::choose_inner(const link::CaseInfo& info, const PlannedCase& planned) {
+io::Awaitable<Result<std::uint32_t>> CaseRunner::choose_inner(const link::CaseInfo& info,
+                                                              const PlannedCase& planned) {
   if (plan_.inner > 0) co_return plan_.inner;
   const double wanted_s = plan_.min_window_us * 1e-6;
   std::uint32_t inner = 1;
@@ -77,8 +85,8 @@ io::Awaitable<Result<std::uint32_t>> CaseRunner::choose_inner(const link::CaseIn
     // A clock too coarse for so short a window says nothing yet: try more of them.
     const double next = seconds > 0 ? std::ceil(inner * wanted_s * kInnerMargin / seconds) : inner * 16.0;
     if (next >= kMostInner)
-      co_return fail(ErrorCode::out_of_range,
-                     fmt::format("{} operations do not fill a window of {} us", kMostInner, plan_.min_window_us));
+      co_return fail(ErrorCode::out_of_range, fmt::format("{} operations do not fill a window of {} us",
+                                                          kMostInner, plan_.min_window_us));
     const bool exact = seconds * inner > 0.2 * wanted_s || rig_.counted_edges();
     inner = static_cast<std::uint32_t>(next);
     if (exact) co_return inner;
@@ -86,14 +94,14 @@ io::Awaitable<Result<std::uint32_t>> CaseRunner::choose_inner(const link::CaseIn
 }
 
 // One window, on the finest clock there is: counted edges, else the board's timer.
-io::Awaitable<Result<double>> CaseRunner::pilot_seconds(const link::CaseInfo& info, const PlannedCase& planned,
-                                                        std::uint32_t inner) {
+io::Awaitable<Result<double>> CaseRunner::pilot_seconds(const link::CaseInfo& info,
+                                                        const PlannedCase& planned, std::uint32_t inner) {
   const link::RunRequest request{info.index, planned.size_bytes, 1, inner, kPilotGapUs, 0};
   if (EdgeFeed* edges = rig_.counted_edges()) edges->clear();
   std::uint32_t ticks = 0;
   auto on_repetition = [&ticks](const link::Repetition& repetition) { ticks = repetition.timer_ticks; };
-  const Result<link::RunOutcome> outcome =
-      co_await rig_.board().run_case(request, on_repetition, plan_.case_within, Deadline::in(plan_.case_within));
+  const Result<link::RunOutcome> outcome = co_await rig_.board().run_case(
+      request, on_repetition, plan_.case_within, Deadline::in(plan_.case_within));
   if (!outcome) co_return std::unexpected(outcome.error());
   if (EdgeFeed* edges = rig_.counted_edges()) {
     RIGD_CO_CHECK(co_await edges->wait_for_windows(1, Deadline::in(plan_.answer_within)));
@@ -108,9 +116,11 @@ io::Awaitable<Result<CaseRecord>> CaseRunner::record(const link::RunRequest& req
   EdgeFeed* edges = rig_.counted_edges();
   if (edges) edges->clear();
   rig_.samples().record_into(&recorder);
-  auto on_repetition = [&record](const link::Repetition& repetition) { record.repetitions.push_back(repetition); };
-  const Result<link::RunOutcome> outcome =
-      co_await rig_.board().run_case(request, on_repetition, plan_.answer_within, Deadline::in(plan_.case_within));
+  auto on_repetition = [&record](const link::Repetition& repetition) {
+    record.repetitions.push_back(repetition);
+  };
+  const Result<link::RunOutcome> outcome = co_await rig_.board().run_case(
+      request, on_repetition, plan_.answer_within, Deadline::in(plan_.case_within));
   if (outcome) co_await await_windows(recorder, request);
   Result<std::uint64_t> missing = 0u;
   if (outcome) missing = co_await rig_.probe().check_rate(Deadline::in(plan_.answer_within));
@@ -134,7 +144,8 @@ io::Awaitable<void> CaseRunner::await_windows(capture::Recorder& recorder, const
   const double rate_hz = rig_.probe().capabilities().rate_hz;
   const auto gap_samples = static_cast<std::uint64_t>(request.gap_us * 1e-6 * rate_hz * 0.9);
   const double window_us = std::max<double>(plan_.min_window_us, 1000);
-  const Duration patience = 2s + microseconds(4.0 * static_cast<double>(expected) * (2.0 * request.gap_us + window_us));
+  const Duration patience =
+      2s + microseconds(4.0 * static_cast<double>(expected) * (2.0 * request.gap_us + window_us));
   auto complete = [&recorder, expected, gap_samples] {
     return recorder.complete_windows() >= expected && recorder.samples_since_last_edge() >= gap_samples;
   };

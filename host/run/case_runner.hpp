@@ -1,4 +1,5 @@
-// Measures one case on one slot: known answer, pilot, marker windows while the probe streams, reduction, store.
+// Measures one case on one slot: known answer, pilot, marker windows while the probe streams, reduction,
+// store.
 #pragma once
 
 #include <optional>
@@ -14,11 +15,12 @@ namespace rigd::run {
 
 class CaseRunner {
  public:
-  CaseRunner(SlotRig& rig, const Plan& plan, const link::Hello& hello, StoreThread& store, RunLog& log, store::Id run_id)
+  CaseRunner(SlotRig& rig, const Plan& plan, const link::Hello& hello, StoreThread& store, RunLog& log,
+             store::Id run_id)
       : rig_(rig), plan_(plan), hello_(hello), store_(store), log_(log), run_id_(run_id) {}
 
-  // Stores one measurement, valid or not. The value is why it is not valid, if so; an error means that the slot
-  // cannot go on.
+  // Stores one measurement, valid or not. The value is why it is not valid, if so; an error means that the
+  // slot cannot go on.
   io::Awaitable<Result<std::optional<Error>>> measure(const link::CaseInfo& info, const PlannedCase& planned);
 
  private:

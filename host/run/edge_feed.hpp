@@ -50,8 +50,8 @@ class EdgeFeed : public probe::EdgeSink {
     while (windows_.size() < count) {
       if (ended_) co_return fail(ErrorCode::disconnected, "the edge counter's stream ended");
       if (!co_await changed_.wait(deadline) && windows_.size() < count)
-        co_return fail(ErrorCode::windows_missing, "the edge counter saw " + std::to_string(windows_.size()) + " of " +
-                                                       std::to_string(count) + " marker windows");
+        co_return fail(ErrorCode::windows_missing, "the edge counter saw " + std::to_string(windows_.size()) +
+                                                       " of " + std::to_string(count) + " marker windows");
     }
     co_return Result<void>();
   }

@@ -21,7 +21,8 @@ using namespace std::chrono_literals;
 
 std::string hex(std::span<const std::uint8_t> bytes) {
   std::string text;
-  for (const std::uint8_t byte : bytes) text += fmt::format("{:02x}", byte);
+  for (const std::uint8_t byte : bytes)
+    text += fmt::format("{:02x}", byte);
   return text;
 }
 
@@ -99,12 +100,13 @@ class Executor::Slot {
     std::optional<store::Problem> problem;
     if (!done) {
       outcome_.error = Error(done.error()).at("slot " + outcome_.slot);
-      state = done.error().code() == ErrorCode::interrupted ? store::RunState::interrupted : store::RunState::failed;
+      state = done.error().code() == ErrorCode::interrupted ? store::RunState::interrupted
+                                                            : store::RunState::failed;
       problem = store::Problem::of(done.error());
       co_await log_->error("end", done.error());
     } else {
-      co_await log_->info("end", fmt::format("{} measurements, {} not valid", outcome_.measured,
-                                             outcome_.problems.size()));
+      co_await log_->info(
+          "end", fmt::format("{} measurements, {} not valid", outcome_.measured, outcome_.problems.size()));
     }
     auto finish = [id = *outcome_.run_id, state, problem](store::Store& store) {
       return store.finish_run(id, state, problem);
@@ -128,15 +130,16 @@ class Executor::Slot {
                                setup_.programs};
     std::error_code problem;
     std::filesystem::create_directories(places.slot, problem);
-    if (problem) co_return fail(ErrorCode::io_failure, fmt::format("{}: {}", places.slot.string(), problem.message()));
+    if (problem)
+      co_return fail(ErrorCode::io_failure, fmt::format("{}: {}", places.slot.string(), problem.message()));
     RIGD_CO_TRY(bench::SlotSetup setup, bench::expand(job_.setup, places));
     rig_.emplace(executor_, std::move(setup));
     co_await log_->info("start", fmt::format("board {}", job_.setup.board.title));
     Result<void> up = co_await rig_->bring_up(nonce_, setup_.plan);
     if (!up) co_return std::unexpected(co_await rig_->explain(std::move(up.error())));
     const probe::Identity& probe = rig_->probe_identity();
-    co_await log_->info("power", fmt::format("probe {} {}, {} mV", probe.driver, probe.serial,
-                                             job_.setup.probe.voltage_mv));
+    co_await log_->info(
+        "power", fmt::format("probe {} {}, {} mV", probe.driver, probe.serial, job_.setup.probe.voltage_mv));
     store::Store::RunFacts facts;
     facts.probe = store::Probe{probe.driver, probe.serial, probe.firmware, probe.calibration_hash,
                                probe.calibration_text};
@@ -154,9 +157,10 @@ class Executor::Slot {
     }
     RIGD_CO_TRY(const flash::FlashReport report,
                 co_await rig_->flash(job_.image, Deadline::in(setup_.plan.flash_within)));
-    co_await log_->info("flash", fmt::format("{} programmed and verified in {:.2f} s ({})",
-                                             job_.image.path().filename().string(),
-                                             std::chrono::duration<double>(report.duration).count(), report.tool));
+    co_await log_->info(
+        "flash",
+        fmt::format("{} programmed and verified in {:.2f} s ({})", job_.image.path().filename().string(),
+                    std::chrono::duration<double>(report.duration).count(), report.tool));
     RIGD_CO_TRY(link::Hello hello, co_await rig_->board().hello(Deadline::in(setup_.plan.answer_within)));
     RIGD_CO_CHECK(check_identity(hello));
     RIGD_CO_CHECK(co_await record_board(hello));
@@ -175,8 +179,9 @@ class Executor::Slot {
 
   Result<void> check_identity(const link::Hello& hello) const {
     if (hello.board != job_.setup.board.name)
-      return fail(ErrorCode::wrong_image, fmt::format("the board that answers is '{}', the bench file says '{}'",
-                                                      hello.board, job_.setup.board.name));
+      return fail(ErrorCode::wrong_image,
+                  fmt::format("the board that answers is '{}', the bench file says '{}'", hello.board,
+                              job_.setup.board.name));
     if (hello.build_id != job_.image.build_id())
       return fail(ErrorCode::wrong_image, fmt::format("the board answers with build-id {}, the image has {}",
                                                       hex(hello.build_id), hex(job_.image.build_id())));
@@ -184,11 +189,13 @@ class Executor::Slot {
   }
 
   io::Awaitable<Result<void>> record_board(const link::Hello& hello) {
-    co_await log_->info("hello", fmt::format("{} uid {} build {} cpu {} Hz timer {} Hz", hello.board,
-                                             hex(hello.chip_uid), hex(hello.build_id), hello.cpu_hz, hello.timer_hz));
+    co_await log_->info(
+        "hello", fmt::format("{} uid {} build {} cpu {} Hz timer {} Hz", hello.board, hex(hello.chip_uid),
+                             hex(hello.build_id), hello.cpu_hz, hello.timer_hz));
     const flash::Image& image = job_.image;
     store::Store::RunFacts facts;
-    facts.board = store::Board{hello.board, hex(hello.chip_uid), job_.setup.board.title, job_.setup.board.core};
+    facts.board =
+        store::Board{hello.board, hex(hello.chip_uid), job_.setup.board.title, job_.setup.board.core};
     const flash::ImageSizes sizes = image.sizes();
     facts.image = store::Image{hex(image.build_id()),
                                sha256_hex(image.bytes()),
@@ -214,7 +221,8 @@ class Executor::Slot {
       if (interrupted_) co_return std::unexpected(interrupted());
       const auto info = std::ranges::find(held, planned.id, &link::CaseInfo::id);
       if (info == held.end())
-        co_return fail(ErrorCode::link_protocol, fmt::format("the board does not list '{}', its image does", planned.id));
+        co_return fail(ErrorCode::link_protocol,
+                       fmt::format("the board does not list '{}', its image does", planned.id));
       Result<std::optional<Error>> problem = co_await runner.measure(*info, planned);
       if (!problem) co_return fail(problem, planned.label());
       ++outcome_.measured;
@@ -245,24 +253,29 @@ Executor::~Executor() = default;
 
 io::Awaitable<std::vector<SlotOutcome>> Executor::run() {
   TaskGroup all(executor_);
-  for (const std::unique_ptr<Slot>& slot : slots_) all.start(slot->run());
+  for (const std::unique_ptr<Slot>& slot : slots_)
+    all.start(slot->run());
   const Deadline never{TimePoint::max()};  // each step of each slot has its own
   (void)co_await all.wait_all(never);
   std::vector<SlotOutcome> outcomes;
-  for (const std::unique_ptr<Slot>& slot : slots_) outcomes.push_back(std::move(*slot).outcome());
+  for (const std::unique_ptr<Slot>& slot : slots_)
+    outcomes.push_back(std::move(*slot).outcome());
   co_return outcomes;
 }
 
 void Executor::interrupt() {
-  for (const std::unique_ptr<Slot>& slot : slots_) slot->interrupt();
+  for (const std::unique_ptr<Slot>& slot : slots_)
+    slot->interrupt();
 }
 
 int exit_status(const std::vector<SlotOutcome>& outcomes) {
-  constexpr std::array kGravestFirst = {Fault::internal, Fault::board, Fault::rig, Fault::invalid, Fault::usage};
+  constexpr std::array kGravestFirst = {Fault::internal, Fault::board, Fault::rig, Fault::invalid,
+                                        Fault::usage};
   const auto has = [&](Fault fault) {
     return std::ranges::any_of(outcomes, [&](const SlotOutcome& outcome) {
       const auto of_fault = [&](const MeasurementProblem& problem) { return problem.error.fault() == fault; };
-      return (outcome.error && outcome.error->fault() == fault) || std::ranges::any_of(outcome.problems, of_fault);
+      return (outcome.error && outcome.error->fault() == fault) ||
+             std::ranges::any_of(outcome.problems, of_fault);
     });
   };
   for (const Fault fault : kGravestFirst)

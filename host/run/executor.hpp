@@ -1,9 +1,8 @@
-// A plan executed on the slots of a bench: the state machine of DESIGN 2, one run a slot, all slots at once. What
-// happens to one slot never touches another.
+// A plan executed on the slots of a bench: the state machine of DESIGN 2, one run a slot, all slots at once.
+// What happens to one slot never touches another.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
-
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -34,10 +33,10 @@ struct MeasurementProblem {
 
 struct SlotOutcome {
   std::string slot;
-  std::optional<store::Id> run_id;            // absent: the run could not even be entered in the store
-  std::optional<Error> error;                 // why the run ended early
-  std::vector<MeasurementProblem> problems;   // measurements that are not valid
-  std::size_t measured = 0;                   // measurements stored
+  std::optional<store::Id> run_id;           // absent: the run could not even be entered in the store
+  std::optional<Error> error;                // why the run ended early
+  std::vector<MeasurementProblem> problems;  // measurements that are not valid
+  std::size_t measured = 0;                  // measurements stored
 };
 
 class Executor {

@@ -35,7 +35,8 @@ void read_measure(TomlTable table, Plan& plan) {
   plan.inner = read_u32(table, "inner", 0, 1'000'000, plan.inner);
   plan.shuffle = table.choice("order", {"listed", "shuffled"}, 0) == 1;
   plan.seed = read_u32(table, "seed", 0, UINT32_MAX, plan.seed);
-  plan.flash = table.choice("flash", {"always", "if-needed"}, 1) == 0 ? FlashPolicy::always : FlashPolicy::if_needed;
+  plan.flash =
+      table.choice("flash", {"always", "if-needed"}, 1) == 0 ? FlashPolicy::always : FlashPolicy::if_needed;
 }
 
 void read_deadlines(TomlTable table, Plan& plan) {
@@ -78,7 +79,8 @@ Result<Plan> load_plan(const std::filesystem::path& path) {
     plan.slots = head.texts_or_empty("slots");
     read_measure(root.table_or_absent("measure"), plan);
     read_deadlines(root.table_or_absent("deadlines"), plan);
-    for (TomlTable& entry : root.tables("case")) read_case(entry, plan);
+    for (TomlTable& entry : root.tables("case"))
+      read_case(entry, plan);
   }
   RIGD_CHECK(file.verdict());
   return plan;
@@ -87,10 +89,11 @@ Result<Plan> load_plan(const std::filesystem::path& path) {
 std::vector<PlannedCase> execution_order(const Plan& plan) {
   std::vector<PlannedCase> order = plan.cases;
   if (!plan.shuffle) return order;
-  // Fisher-Yates on mt19937: the standard fixes the generator, not std::shuffle, and a recorded seed must mean the
-  // same order everywhere.
+  // Fisher-Yates on mt19937: the standard fixes the generator, not std::shuffle, and a recorded seed must
+  // mean the same order everywhere.
   std::mt19937 random(plan.seed);
-  for (std::size_t left = order.size(); left > 1; --left) std::swap(order[left - 1], order[random() % left]);
+  for (std::size_t left = order.size(); left > 1; --left)
+    std::swap(order[left - 1], order[random() % left]);
   return order;
 }
 

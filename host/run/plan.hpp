@@ -34,19 +34,19 @@ struct Plan {
   std::vector<PlannedCase> cases;
 
   std::uint32_t repetitions = 50;
-  std::uint32_t warmup = 2;        // windows run and thrown away before the repetitions
-  std::uint32_t gap_us = 1000;     // idle stretch on each side of a window; the baseline is taken there
+  std::uint32_t warmup = 2;     // windows run and thrown away before the repetitions
+  std::uint32_t gap_us = 1000;  // idle stretch on each side of a window; the baseline is taken there
   std::uint32_t min_window_us = 1000;
-  std::uint32_t inner = 0;         // operations in one window; 0: as many as min_window_us needs
+  std::uint32_t inner = 0;  // operations in one window; 0: as many as min_window_us needs
   bool shuffle = false;
   std::uint32_t seed = 1;
   FlashPolicy flash = FlashPolicy::if_needed;
 
   // Deadlines of the steps.
-  Duration start_within = std::chrono::seconds(20);   // simulators up, ports open
+  Duration start_within = std::chrono::seconds(20);  // simulators up, ports open
   Duration flash_within = std::chrono::seconds(60);
-  Duration answer_within = std::chrono::seconds(5);   // any single answer of the board
-  Duration case_within = std::chrono::seconds(120);   // all windows of one case
+  Duration answer_within = std::chrono::seconds(5);  // any single answer of the board
+  Duration case_within = std::chrono::seconds(120);  // all windows of one case
 };
 
 // Errors: bad_plan with file:line:column.

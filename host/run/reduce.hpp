@@ -1,9 +1,9 @@
 // From what one case brought (answers, edges, samples) to what is stored. Pure: no I/O, no clock.
 //
 // Which number comes from where:
-//   edge_ns       counted edges (cycles over the board's clock) where there is a counter, else the probe's samples
-//   instructions  the counter; cycles: the counter, else the board's own cycle counter
-//   charge        rectangles over the samples of the window; net: less the idle baseline beside it
+//   edge_ns       counted edges (cycles over the board's clock) where there is a counter, else the probe's
+//   samples instructions  the counter; cycles: the counter, else the board's own cycle counter charge
+//   rectangles over the samples of the window; net: less the idle baseline beside it
 #pragma once
 
 #include <optional>

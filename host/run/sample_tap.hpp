@@ -31,7 +31,8 @@ class SampleTap : public probe::SampleSink {
   void record_into(capture::Recorder* recorder) { recorder_ = recorder; }
   capture::SampleIndex next_index() const { return next_; }
 
-  // Waits until `done()` holds, looking again after every block. False: the deadline passed or the stream ended.
+  // Waits until `done()` holds, looking again after every block. False: the deadline passed or the stream
+  // ended.
   io::Awaitable<bool> wait_until(std::function<bool()> done, Deadline deadline) {
     while (!done()) {
       if (ended_ || !co_await changed_.wait(deadline)) co_return done();

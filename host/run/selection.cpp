@@ -30,23 +30,27 @@ std::filesystem::path image_path(const bench::SlotSetup& slot, const std::filesy
   return images / (slot.image.empty() ? slot.board.image : slot.image);  // an absolute path stays as it is
 }
 
-Result<void> check_case(const PlannedCase& planned, const std::vector<link::CaseInfo>& held, const SlotJob& job) {
+Result<void> check_case(const PlannedCase& planned, const std::vector<link::CaseInfo>& held,
+                        const SlotJob& job) {
   const auto info = std::ranges::find(held, planned.id, &link::CaseInfo::id);
   if (info == held.end())
-    return fail(ErrorCode::unknown_case, fmt::format("{}: no case '{}' in {} (slot {})", planned.place, planned.id,
-                                                     job.image.path().string(), job.setup.name));
+    return fail(ErrorCode::unknown_case, fmt::format("{}: no case '{}' in {} (slot {})", planned.place,
+                                                     planned.id, job.image.path().string(), job.setup.name));
   if (!info->takes(planned.size_bytes))
     return fail(ErrorCode::case_does_not_fit,
-                fmt::format("{}: '{}' takes {} to {} bytes in steps of {} on slot {}, not {}", planned.place, planned.id,
-                            info->min_size, info->max_size, info->size_step, job.setup.name, planned.size_bytes));
+                fmt::format("{}: '{}' takes {} to {} bytes in steps of {} on slot {}, not {}", planned.place,
+                            planned.id, info->min_size, info->max_size, info->size_step, job.setup.name,
+                            planned.size_bytes));
   return {};
 }
 
-Result<SlotJob> make_job(const Plan& plan, const bench::SlotSetup& slot, const std::filesystem::path& images) {
+Result<SlotJob> make_job(const Plan& plan, const bench::SlotSetup& slot,
+                         const std::filesystem::path& images) {
   RIGD_TRY(flash::Image image, flash::Image::load(image_path(slot, images)));
   RIGD_TRY(const std::vector<link::CaseInfo> held, cases_of(image));
   SlotJob job{slot, std::move(image), execution_order(plan)};
-  for (const PlannedCase& planned : job.cases) RIGD_CHECK(check_case(planned, held, job));
+  for (const PlannedCase& planned : job.cases)
+    RIGD_CHECK(check_case(planned, held, job));
   return job;
 }
 
@@ -56,7 +60,8 @@ Result<std::vector<link::CaseInfo>> cases_of(const flash::Image& image) {
   const std::span<const std::byte> section = image.section(kSection);
   const std::string name = image.path().string();
   if (section.empty())
-    return fail(ErrorCode::bad_image, fmt::format("{}: no {} section: not a rigd firmware image", name, kSection));
+    return fail(ErrorCode::bad_image,
+                fmt::format("{}: no {} section: not a rigd firmware image", name, kSection));
   if (section.size() % kRecordBytes != 0)
     return fail(ErrorCode::bad_image, fmt::format("{}: {} has {} bytes, not a multiple of {}", name, kSection,
                                                   section.size(), kRecordBytes));
@@ -72,22 +77,25 @@ Result<std::vector<link::CaseInfo>> cases_of(const flash::Image& image) {
     info.max_size = u32_of(sizes.subspan(4));
     info.size_step = u32_of(sizes.subspan(8));
     if (info.id.empty() || info.size_step == 0 || info.min_size > info.max_size)
-      return fail(ErrorCode::bad_image, fmt::format("{}: record {} of {} makes no sense", name, info.index, kSection));
+      return fail(ErrorCode::bad_image,
+                  fmt::format("{}: record {} of {} makes no sense", name, info.index, kSection));
     cases.push_back(std::move(info));
   }
   return cases;
 }
 
-Result<std::vector<SlotJob>> select(const Plan& plan, const bench::Bench& bench, std::vector<std::string> slots,
-                                    const std::filesystem::path& images) {
+Result<std::vector<SlotJob>> select(const Plan& plan, const bench::Bench& bench,
+                                    std::vector<std::string> slots, const std::filesystem::path& images) {
   if (slots.empty()) slots = plan.slots;
   if (slots.empty())
-    for (const bench::SlotSetup& slot : bench.slots) slots.push_back(slot.name);
+    for (const bench::SlotSetup& slot : bench.slots)
+      slots.push_back(slot.name);
   std::vector<SlotJob> jobs;
   for (const std::string& name : slots) {
     const bench::SlotSetup* slot = bench.find(name);
     if (!slot)
-      return fail(ErrorCode::unknown_slot, fmt::format("{}: no slot '{}' in this bench", bench.path.string(), name));
+      return fail(ErrorCode::unknown_slot,
+                  fmt::format("{}: no slot '{}' in this bench", bench.path.string(), name));
     const auto same = [&](const SlotJob& job) { return job.setup.name == name; };
     if (std::ranges::any_of(jobs, same)) continue;
     RIGD_TRY(SlotJob job, make_job(plan, *slot, images));

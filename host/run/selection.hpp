@@ -22,8 +22,9 @@ struct SlotJob {
 Result<std::vector<link::CaseInfo>> cases_of(const flash::Image& image);
 
 // `slots`: those named on the command line; empty: those of the plan, or all of the bench.
-// Errors, each naming file and place: unknown_slot, unknown_case, case_does_not_fit, bad_image, nothing_selected.
-Result<std::vector<SlotJob>> select(const Plan& plan, const bench::Bench& bench, std::vector<std::string> slots,
-                                    const std::filesystem::path& images);
+// Errors, each naming file and place: unknown_slot, unknown_case, case_does_not_fit, bad_image,
+// nothing_selected.
+Result<std::vector<SlotJob>> select(const Plan& plan, const bench::Bench& bench,
+                                    std::vector<std::string> slots, const std::filesystem::path& images);
 
 }  // namespace rigd::run

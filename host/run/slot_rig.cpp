@@ -28,7 +28,8 @@ io::Awaitable<Result<io::StreamPtr>> open_port(const bench::PortSetup& port, Dea
   co_return co_await io::open_serial(selector, deadline);
 }
 
-// A port that cannot be opened or a device that leaves while it is set up has lost its probe, whatever the stream says.
+// A port that cannot be opened or a device that leaves while it is set up has lost its probe, whatever the
+// stream says.
 Error as_probe_error(Error error) {
   if (error.code() != ErrorCode::disconnected) return error;
   return Error(ErrorCode::probe_lost, error.text());
@@ -37,7 +38,12 @@ Error as_probe_error(Error error) {
 }  // namespace
 
 SlotRig::SlotRig(boost::asio::any_io_executor executor, bench::SlotSetup setup)
-    : executor_(executor), setup_(std::move(setup)), tap_(executor), edges_(executor), simulator_ended_(executor), tasks_(executor) {}
+    : executor_(executor),
+      setup_(std::move(setup)),
+      tap_(executor),
+      edges_(executor),
+      simulator_ended_(executor),
+      tasks_(executor) {}
 
 io::Awaitable<Result<void>> SlotRig::bring_up(std::uint32_t nonce, const Plan& plan) {
   const Deadline deadline = Deadline::in(plan.start_within);
@@ -52,7 +58,8 @@ io::Awaitable<Result<void>> SlotRig::start_simulator(Deadline deadline) {
   if (!setup_.simulator) co_return Result<void>();
   io::ProcessOptions options;
   options.argv.push_back(setup_.simulator->program);
-  for (const std::string& argument : setup_.simulator->args) options.argv.push_back(argument);
+  for (const std::string& argument : setup_.simulator->args)
+    options.argv.push_back(argument);
   for (const auto& [name, constant] : setup_.board.synthetic) {
     options.argv.push_back("--set");
     options.argv.push_back(fmt::format("{}={}", name, constant.value));
@@ -151,7 +158,8 @@ void SlotRig::interrupt() {
 }
 
 io::Awaitable<Error> SlotRig::explain(Error error) {
-  const bool broken = error.code() == ErrorCode::disconnected || error.code() == ErrorCode::probe_lost || failure_;
+  const bool broken =
+      error.code() == ErrorCode::disconnected || error.code() == ErrorCode::probe_lost || failure_;
   if (broken && simulator_ && !simulator_->status()) {
     // A probe that left on its own leaves the simulator alive; only a dying one gets the time to say why.
     const Duration patience = error.code() == ErrorCode::probe_lost ? 200ms : kExplainWithin;

@@ -1,7 +1,7 @@
 // One slot's equipment while a run uses it: simulator, adapter, probe, counter and serial link.
 //
-// Streams and watchers run beside the steps. The first of them to fail closes the link, which ends a pending step;
-// explain() then names the failure behind it.
+// Streams and watchers run beside the steps. The first of them to fail closes the link, which ends a pending
+// step; explain() then names the failure behind it.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,8 @@ class SlotRig {
   SlotRig(const SlotRig&) = delete;
   SlotRig& operator=(const SlotRig&) = delete;
 
-  // Starts the simulator, where the slot has one, in the order: simulator, probe (supplies the board), counter, link.
+  // Starts the simulator, where the slot has one, in the order: simulator, probe (supplies the board),
+  // counter, link.
   io::Awaitable<Result<void>> bring_up(std::uint32_t nonce, const Plan& plan);
   // Ends everything within a few seconds, whatever state it is in.
   io::Awaitable<void> bring_down();

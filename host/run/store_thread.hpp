@@ -1,11 +1,11 @@
-// The store on a thread of its own: a commit waits for the disk, and nothing may block the reactor (DESIGN 4.1).
+// The store on a thread of its own: a commit waits for the disk, and nothing may block the reactor
+// (DESIGN 4.1).
 #pragma once
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
-
 #include <type_traits>
 #include <utility>
 

@@ -3,7 +3,6 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/co_spawn.hpp>
-
 #include <exception>
 #include <utility>
 
@@ -15,7 +14,8 @@ namespace rigd::run {
 
 class TaskGroup {
  public:
-  explicit TaskGroup(boost::asio::any_io_executor executor) : executor_(executor), ended_(std::move(executor)) {}
+  explicit TaskGroup(boost::asio::any_io_executor executor)
+      : executor_(executor), ended_(std::move(executor)) {}
 
   // The task must handle its own errors; its end is all the group sees.
   void start(io::Awaitable<void> task) {

@@ -1,0 +1,15 @@
+// A small heap with a known peak, for libraries that allocate.
+#ifndef RIGD_HEAP_H
+#define RIGD_HEAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+void* rigd_heap_calloc(size_t count, size_t size);  // zeroed; null where the pool is full
+void rigd_heap_free(void* block);
+
+uint32_t rigd_heap_peak(void);  // most bytes in use at once since the last rigd_heap_mark(), headers included
+void rigd_heap_mark(void);
+uint32_t rigd_heap_size(void);
+
+#endif
