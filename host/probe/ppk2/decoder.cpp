@@ -112,30 +112,31 @@ bool Decoder::search() {
 
 // Continues `offset` bytes behind the confirmed words, where the words are good again.
 void Decoder::settle(Mode mode, std::size_t offset) {
-  const std::uint64_t lost_bytes = search_.skipped_bytes + offset;
+  const bool shifted = offset % kBytesPerWord != 0 || search_.skipped_bytes != 0 || mode == Mode::plain;
+  // The first word in sequence may have got its low bytes from the sample in front of the lost ones.
+  if (shifted && !search_.first && mode == Mode::counting) offset += kBytesPerWord;
   const unsigned counter =
       mode == Mode::counting ? counter_of(word_at(bytes() + search_.held * kBytesPerWord + offset)) : 0;
   if (search_.first) {
-    drop_front(offset);
     index_ = 0;
   } else {
     // As many samples as bytes came, and then as few more as the counter asks for.
+    const std::uint64_t lost_bytes = search_.skipped_bytes + offset;
     std::uint64_t samples = (lost_bytes + kBytesPerWord - 1) / kBytesPerWord;
     if (search_.counted && mode == Mode::counting)
       samples += (counter - search_.counter - samples) & kCounterMask;
-    report_break(lost_bytes, samples);
-    drop_front(offset);
+    report_break(lost_bytes, samples, shifted);
     index_ = search_.origin + samples;
   }
+  drop_front(offset);
   counter_ = counter;
   mode_ = mode;
 }
 
 // Leaves the buffer at the first byte of the break.
-void Decoder::report_break(std::uint64_t lost_bytes, std::uint64_t samples) {
+void Decoder::report_break(std::uint64_t lost_bytes, std::uint64_t samples, bool shifted) {
   const std::uint64_t missing = samples - lost_bytes / kBytesPerWord;
   const auto last = search_.origin + samples;
-  const bool shifted = lost_bytes % kBytesPerWord != 0 || search_.skipped_bytes != 0;
   if (shifted) {
     drop_front(search_.held * kBytesPerWord);
     return gap({search_.origin - search_.held, last, missing, capture::GapCause::resync});

@@ -60,7 +60,7 @@ class Decoder {
   bool follow();
   bool search();
   void settle(Mode mode, std::size_t offset);
-  void report_break(std::uint64_t bytes, std::uint64_t samples);
+  void report_break(std::uint64_t bytes, std::uint64_t samples, bool shifted);
   void drop_front(std::size_t bytes);
   void deliver(std::size_t count);
   void deliver_piece(std::span<const std::uint32_t> words);

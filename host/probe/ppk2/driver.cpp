@@ -155,22 +155,25 @@ io::Awaitable<Result<void>> Ppk2::stop(Deadline deadline) {
   co_return Result<void>{};
 }
 
+// Good as soon as something sampled after this call began arrives in time: then nothing before it is missing.
 io::Awaitable<Result<std::uint64_t>> Ppk2::check_rate(Deadline deadline) {
+  RIGD_CO_CHECK(expect(State::streaming, "check_rate"));
+  const capture::SampleIndex asked = decoder_->received();
   for (;;) {
-    RIGD_CO_CHECK(expect(State::streaming, "check_rate"));
     const TimePoint now = Clock::now();
     rate_.observe(now, decoder_->received());
-    if (!rate_.behind()) {
-      good_until_ = decoder_->received();
+    if (rate_.good_until() > asked) {
+      good_until_ = rate_.good_until();
       co_return std::uint64_t{0};
     }
     const auto certain = rate_.deficit(now);
     if (certain || deadline.passed()) {
       const std::uint64_t missing = certain.value_or(rate_.shortfall());
-      report_deficit(missing);
+      if (missing != 0) report_deficit(missing);
       co_return missing;
     }
     co_await io::sleep_until(Deadline::in(kPoll).earlier(deadline));
+    RIGD_CO_CHECK(expect(State::streaming, "check_rate"));
   }
 }
 

@@ -25,9 +25,9 @@ enum class PowerMode : std::uint8_t {
 struct Options {
   PowerMode mode = PowerMode::source;
   unsigned voltage_mv =
-      3000;            // 800..5000: supplied in source mode; in ampere mode what the board's supply gives
-  std::string serial;  // USB serial number, if known; else the unit number of the metadata is reported
-  RateMonitor::Options rate;
+      3000;  // 800..5000: supplied in source mode; in ampere mode what the board's supply gives
+  std::string serial = {};  // USB serial number, if known; else the unit number of the metadata is reported
+  RateMonitor::Options rate = {};
 };
 
 // All calls on one reactor thread. stream() runs beside the other calls, of which at most one runs at a time.

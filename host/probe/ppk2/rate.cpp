@@ -29,6 +29,7 @@ void RateMonitor::observe(TimePoint now, capture::SampleIndex received) {
 
   if (lag_s < floor_s_ + step_s()) {
     floor_s_ = std::min(floor_s_, lag_s);
+    good_until_ = received;
     behind_ = false;
     return;
   }
@@ -38,10 +39,10 @@ void RateMonitor::observe(TimePoint now, capture::SampleIndex received) {
     allowed_s_ = 0;
     half_least_s_ = before_least_s_ = kNever;
   }
-  if (now_s - half_began_s_ > options_.confirm_s / 2) {
+  // The first half is forgotten by the time of confirmation: the lag may have risen gradually, in a pause.
+  for (; now_s - half_began_s_ > options_.confirm_s / 2; half_began_s_ += options_.confirm_s / 2) {
     before_least_s_ = half_least_s_;
     half_least_s_ = kNever;
-    half_began_s_ = now_s;
   }
   half_least_s_ = std::min(half_least_s_, lag_s);
 }
@@ -51,7 +52,7 @@ double RateMonitor::least_recent_s() const {
 }
 
 std::optional<std::uint64_t> RateMonitor::deficit(TimePoint now) const {
-  if (!behind_ || seconds(now) - behind_since_s_ < options_.confirm_s) return std::nullopt;
+  if (!behind_ || seconds(now) - behind_since_s_ <= options_.confirm_s) return std::nullopt;
   return shortfall();
 }
 

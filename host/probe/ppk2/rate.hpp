@@ -32,9 +32,10 @@ class RateMonitor {
   // At `now`, `received` samples had arrived since the start. Also called without news: silence is lag, too.
   void observe(TimePoint now, capture::SampleIndex received);
 
-  // Whether the last arrivals were behind; a stream in order, or one that caught up, is not.
-  bool behind() const { return behind_; }
-  // Samples missing, once that is certain; nothing while it may only be late.
+  // Nothing is missing among the samples before this index: what came after them came in time.
+  capture::SampleIndex good_until() const { return good_until_; }
+  // Samples missing, once that is certain; nothing while they may only be late. To be asked after an
+  // observation.
   std::optional<std::uint64_t> deficit(TimePoint now) const;
   // The best estimate at this moment, late or lost.
   std::uint64_t shortfall() const;
@@ -48,9 +49,10 @@ class RateMonitor {
 
   Options options_;
   std::optional<TimePoint> start_;
-  double last_s_ = 0;   // time of the last observation
-  double floor_s_ = 0;  // the lower envelope of the lag
-  bool behind_ = false;
+  double last_s_ = 0;    // time of the last observation
+  double floor_s_ = 0;   // the lower envelope of the lag
+  bool behind_ = false;  // the last observation came late
+  capture::SampleIndex good_until_ = 0;
   double behind_since_s_ = 0;
   double allowed_s_ = 0;     // drift granted since then: less than a step, so that a loss cannot hide in it
   double half_began_s_ = 0;  // least lag in this half of the confirmation time and in the one before

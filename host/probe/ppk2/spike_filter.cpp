@@ -37,7 +37,11 @@ void SpikeFilter::filter(std::span<const std::uint32_t> words, std::span<double>
     }
     const double x = (code_of(words[i]) * 4.0 - c.offset) * c.factor;
     const double current = c.ug * (x * (c.gs * x + c.gi) + c.bias);
-    if (!state.started) state = {.fast = current, .slow = current, .started = true, .range = range};
+    if (!state.started) {
+      state = {.fast = current, .slow = current, .started = true, .range = range};
+      current_a[i] = current;
+      continue;
+    }
     const double fast_before = state.fast;
     const double slow_before = state.slow;
     state.fast = kFastWeight * current + (1 - kFastWeight) * fast_before;
