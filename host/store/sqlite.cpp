@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <cerrno>
 
@@ -125,14 +126,39 @@ Result<std::int64_t> Statement::run_bound_for_id() {
   return id;
 }
 
+namespace {
+
+// A log needs files beside the database. Where they cannot be made and none are there, nobody is writing, and
+// the file is read as it lies (https://www.sqlite.org/wal.html#read_only_databases).
+bool lies_still(const std::filesystem::path& file) {
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  return access(folder.c_str(), W_OK) != 0 && access((file.string() + "-wal").c_str(), F_OK) != 0;
+}
+
+std::string immutable_uri(const std::filesystem::path& file) {
+  std::string uri = "file:";
+  for (const char character : file.string()) {
+    const bool special = character == '%' || character == '?' || character == '#';
+    uri +=
+        special ? fmt::format("%{:02x}", static_cast<unsigned char>(character)) : std::string(1, character);
+  }
+  return uri + "?immutable=1";
+}
+
+}  // namespace
+
 Result<Connection> Connection::open(const std::filesystem::path& file, Mode mode) {
-  int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   // A reader without the right to write leaves the log's files behind; query_only makes it read only all the
   // same. SQLite opens a write-protected file for reading by itself.
-  flags |= SQLITE_OPEN_READWRITE;
+  int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_READWRITE;
+  std::string name = file.string();
   if (mode == Mode::create) flags |= SQLITE_OPEN_CREATE;
+  if (mode == Mode::read_only && lies_still(file)) {
+    name = immutable_uri(file);
+    flags |= SQLITE_OPEN_URI;
+  }
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(file.c_str(), &handle, flags, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
   Connection connection(handle);  // SQLite wants it closed even when it could not be opened
   if (code != SQLITE_OK) return sqlite_failure(handle, code);
   sqlite3_busy_timeout(handle, 2'000);

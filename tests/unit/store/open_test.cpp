@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -138,6 +139,38 @@ TEST_F(Opening, ReadersWorkBesideTheWriter) {
 TEST_F(Opening, ALockLeftByADeadProcessDoesNotMatter) {
   std::ofstream(file().string() + "-lock") << "999999";
   EXPECT_TRUE(Store::open(file()));
+}
+
+// Runs `check` in a process that may write nowhere here, not even if we are root; its answer is the result.
+template <class Check>
+bool without_rights(const std::filesystem::path& folder, const Check& check) {
+  chmod(folder.c_str(), 0555);
+  const pid_t child = fork();
+  if (child == 0) {
+    constexpr uid_t nobody = 65'534;
+    if (geteuid() == 0 && setresuid(nobody, nobody, nobody) != 0) _exit(2);
+    _exit(check() ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  chmod(folder.c_str(), 0755);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST_F(Opening, AReaderNeedsNoRightToWrite) {
+  {
+    Store store = value_of(Store::open(file()));
+    value_of(store.begin_run(some_run()));
+  }
+  EXPECT_TRUE(without_rights(folder_, [this] {
+    const auto reader = Store::open_read_only(file());
+    return reader && value_of(reader->runs()).size() == 1;
+  }));
+  EXPECT_TRUE(without_rights(folder_, [this] {
+    const auto writer = Store::open(file());
+    return !writer && writer.error().code() == ErrorCode::bad_database;
+  }));
+  EXPECT_THAT(names(), ElementsAre("bench.db"));
 }
 
 TEST_F(Opening, ReadOnlyStoresCannotBeWritten) {
