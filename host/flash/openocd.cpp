@@ -131,7 +131,7 @@ Result<io::Process> OpenOcd::start(const Image& image) const {
   process.env = options_.env;
   process.log_file = options_.log_file;
   RIGD_CHECK(require_one(options_.adapter_serial, options_.usb_root));
-  return io::Process::spawn(executor_, std::move(process));
+  return io::Process::spawn(executor_, process);
 }
 
 Result<std::vector<std::string>> openocd_command(const OpenOcdOptions& options, const std::string& image) {

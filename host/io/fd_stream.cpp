@@ -144,11 +144,11 @@ class FdStream final : public ByteStream {
 
 }  // namespace
 
-StreamPtr make_fd_stream(asio::any_io_executor executor, UniqueFd fd, std::string name) {
+StreamPtr make_fd_stream(const asio::any_io_executor& executor, UniqueFd fd, std::string name) {
   return std::make_unique<FdStream>(std::make_shared<Channel>(executor, std::move(fd), std::move(name)));
 }
 
-Result<std::pair<StreamPtr, StreamPtr>> make_stream_pair(asio::any_io_executor executor) {
+Result<std::pair<StreamPtr, StreamPtr>> make_stream_pair(const asio::any_io_executor& executor) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return fail(ErrorCode::io_failure, fmt::format("socketpair: {}", std::generic_category().message(errno)));

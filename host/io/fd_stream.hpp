@@ -13,9 +13,9 @@ namespace rigd::io {
 // `name` stands in the stream's error messages. The descriptor is made non-blocking. At most one read and one
 // write may be pending at a time, all on the executor's thread. Destroying the stream ends pending calls like
 // close().
-StreamPtr make_fd_stream(boost::asio::any_io_executor executor, UniqueFd fd, std::string name);
+StreamPtr make_fd_stream(const boost::asio::any_io_executor& executor, UniqueFd fd, std::string name);
 
 // Two connected streams, for a peer in the same process.
-Result<std::pair<StreamPtr, StreamPtr>> make_stream_pair(boost::asio::any_io_executor executor);
+Result<std::pair<StreamPtr, StreamPtr>> make_stream_pair(const boost::asio::any_io_executor& executor);
 
 }  // namespace rigd::io

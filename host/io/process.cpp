@@ -190,7 +190,7 @@ struct Process::State {
   std::optional<ExitStatus> status;
 };
 
-Result<Process> Process::spawn(asio::any_io_executor executor, ProcessOptions options) {
+Result<Process> Process::spawn(const asio::any_io_executor& executor, const ProcessOptions& options) {
   if (::gettid() != ::getpid())
     return fail(ErrorCode::internal, "spawn: not on the main thread, the child would die with this one");
   RIGD_TRY(UniqueFd log, open_log(options.log_file));
@@ -206,7 +206,7 @@ Process::Process(std::shared_ptr<State> state) : state_(std::move(state)) {}
 Process::Process(Process&&) noexcept = default;
 
 Process& Process::operator=(Process&& other) noexcept {
-  Process old(std::move(*this));
+  const Process old(std::move(*this));  // ends what was here
   state_ = std::move(other.state_);
   return *this;
 }

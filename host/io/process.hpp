@@ -41,7 +41,7 @@ class Process {
   // Standard input is /dev/null. The parent-death signal follows the forking thread, so this must be called
   // on the main thread (else: internal). Errors: spawn_failed (not found, not executable, no resources),
   // io_failure (log).
-  static Result<Process> spawn(boost::asio::any_io_executor executor, ProcessOptions options);
+  static Result<Process> spawn(const boost::asio::any_io_executor& executor, const ProcessOptions& options);
 
   Process(Process&&) noexcept;
   Process& operator=(Process&&) noexcept;

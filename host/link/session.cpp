@@ -70,7 +70,7 @@ class Session::Line {
   Line(io::StreamPtr stream, std::uint32_t nonce) : stream_(std::move(stream)), nonce_(nonce) {}
 
   Awaitable<Result<void>> send(decltype(Request::body) body, Deadline deadline) {
-    const Request request{++sequence_, nonce_, std::move(body)};
+    const Request request{++sequence_, nonce_, body};
     PayloadBuffer payload;
     FrameBuffer frame;
     const auto encoded = encode_frame(encode_request(request, payload), frame);
