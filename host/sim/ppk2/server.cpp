@@ -16,6 +16,7 @@
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "sim/common/unix_socket.hpp"
 
 namespace rigd::sim::ppk2 {
 
@@ -36,33 +37,17 @@ std::unexpected<Error> failed(std::string_view what, const std::string& path) {
               fmt::format("{} {}: {}", what, path, std::generic_category().message(errno)));
 }
 
-Result<sockaddr_un> address_of(const std::string& path) {
+// The hub may still be starting.
+Result<io::UniqueFd> connect_to(const std::string& path, Deadline deadline) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path)
     return fail(ErrorCode::bad_argument, fmt::format("socket name too long: {}", path));
   std::memcpy(address.sun_path, path.data(), path.size());
-  return address;
-}
-
-const sockaddr* generic(const sockaddr_un& address) {
-  return reinterpret_cast<const sockaddr*>(&address);
-}
-
-Result<io::UniqueFd> listen_at(const std::string& path) {
-  RIGD_TRY(const sockaddr_un address, address_of(path));
-  io::UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  ::unlink(path.c_str());  // what a killed predecessor left
-  if (!fd || ::bind(fd.get(), generic(address), sizeof address) != 0 || ::listen(fd.get(), 1) != 0)
-    return failed("cannot listen on", path);
-  return fd;
-}
-
-Result<io::UniqueFd> connect_to(const std::string& path, Deadline deadline) {
-  RIGD_TRY(const sockaddr_un address, address_of(path));
+  const auto* generic = reinterpret_cast<const sockaddr*>(&address);
   for (;;) {
     io::UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    if (fd && ::connect(fd.get(), generic(address), sizeof address) == 0) {
+    if (fd && ::connect(fd.get(), generic, sizeof address) == 0) {
       ::fcntl(fd.get(), F_SETFL, O_NONBLOCK);
       return fd;
     }
@@ -84,7 +69,7 @@ Server::~Server() {
 }
 
 Result<void> Server::start() {
-  RIGD_TRY(listener_, listen_at(paths_.listen));
+  RIGD_TRY(listener_, listen_unix(paths_.listen));
   RIGD_TRY(edges_, connect_to(paths_.edges, Deadline::in(kHubWait)));
   if (paths_.truth.empty()) return {};
   truth_.reset(::open(paths_.truth.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644));
@@ -127,7 +112,7 @@ void Server::turn(short client_events, short edge_events, bool knocking) {
 }
 
 void Server::accept_client() {
-  client_.reset(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  client_ = accept_unix(listener_.get());
   if (client_) device_.connect();
 }
 
