@@ -26,6 +26,8 @@ typedef struct {
   uint32_t (*prepare)(const rigd_job* job);
   // The operation, once. The window runs it `inner` times. Returns 0, or the library's error.
   int (*run)(const rigd_job* job);
+  // Gives back what known_answer() and prepare() allocated; null where they allocate nothing.
+  void (*finish)(void);
 } rigd_case_ops;
 
 // What an image says about its cases: read from the ELF file by the host, and sent by the board. 108 bytes.

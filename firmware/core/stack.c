@@ -2,19 +2,25 @@
 
 #include "hal/hal.h"
 
-enum { PAINT = 0xA5, MARGIN = 64 };  // the margin keeps the painter's own frame out
+#define PAINT UINT32_C(0xA5C33C5A)
+enum { MARGIN = 64 };  // keeps the painter's own frame out
+
+static uint32_t* word_at(uint8_t* address) {
+  return (uint32_t*)(void*)address;
+}
 
 void rigd_stack_paint(void) {
-  volatile uint8_t* const end = hal_stack_pointer() - MARGIN;
-  for (volatile uint8_t* at = hal_stack_limit(); at < end; ++at)
+  volatile uint32_t* const end = word_at(hal_stack_pointer() - MARGIN);
+  for (volatile uint32_t* at = word_at(hal_stack_limit()); at < end; ++at)
     *at = PAINT;
 }
 
 static const uint8_t* deepest(void) {
-  const uint8_t* at = hal_stack_limit();
-  while (at < hal_stack_top() && *at == PAINT)
+  const uint32_t* const top = word_at(hal_stack_top());
+  const uint32_t* at = word_at(hal_stack_limit());
+  while (at < top && *at == PAINT)
     ++at;
-  return at;
+  return (const uint8_t*)at;
 }
 
 uint32_t rigd_stack_used_below(const uint8_t* from) {

@@ -1,4 +1,4 @@
-// Stack use by painting: what a call leaves unpainted, it used.
+// Stack use by painting, in words of 4 bytes: what a call leaves unpainted, it used.
 #ifndef RIGD_STACK_H
 #define RIGD_STACK_H
 

@@ -81,6 +81,7 @@ io::Awaitable<Result<std::uint32_t>> CaseRunner::choose_inner(const link::CaseIn
   std::uint32_t inner = 1;
   for (;;) {
     RIGD_CO_TRY(const double seconds, co_await pilot_seconds(info, planned, inner));
+    pilot_s_ += seconds + 2 * kPilotGapUs * 1e-6;
     if (seconds >= wanted_s) co_return inner;
     // A clock too coarse for so short a window says nothing yet: try more of them.
     const double next = seconds > 0 ? std::ceil(inner * wanted_s * kInnerMargin / seconds) : inner * 16.0;
@@ -110,7 +111,20 @@ io::Awaitable<Result<double>> CaseRunner::pilot_seconds(const link::CaseInfo& in
   co_return static_cast<double>(ticks) / hello_.timer_hz;
 }
 
+// The stream of a probe lags behind the board: windows of a pilot must be through before a recording begins.
+io::Awaitable<void> CaseRunner::settle() {
+  constexpr double kStreamLag_s = 0.02;  // USB, kernel and reactor together; a PPK2 delivers every 10 ms
+  SampleTap& samples = rig_.samples();
+  const auto ahead =
+      static_cast<capture::SampleIndex>((pilot_s_ + kStreamLag_s) * rig_.probe().capabilities().rate_hz);
+  const capture::SampleIndex until = samples.next_index() + ahead;
+  auto through = [&samples, until] { return samples.next_index() >= until; };
+  (void)co_await samples.wait_until(through, Deadline::in(plan_.case_within));
+  pilot_s_ = 0;
+}
+
 io::Awaitable<Result<CaseRecord>> CaseRunner::record(const link::RunRequest& request) {
+  co_await settle();
   CaseRecord record;
   capture::Recorder recorder(rig_.probe().capabilities().rate_hz, rig_.setup().probe.marker_input);
   EdgeFeed* edges = rig_.counted_edges();

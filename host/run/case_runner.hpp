@@ -27,10 +27,10 @@ class CaseRunner {
   io::Awaitable<Result<std::uint32_t>> choose_inner(const link::CaseInfo& info, const PlannedCase& planned);
   io::Awaitable<Result<double>> pilot_seconds(const link::CaseInfo& info, const PlannedCase& planned,
                                               std::uint32_t inner);
+  io::Awaitable<void> settle();
   io::Awaitable<Result<CaseRecord>> record(const link::RunRequest& request);
   io::Awaitable<void> await_windows(capture::Recorder& recorder, const link::RunRequest& request);
   io::Awaitable<Result<store::Id>> commit(Reduction reduction);
-  std::optional<double> counted_seconds() const;
 
   SlotRig& rig_;
   const Plan& plan_;
@@ -38,6 +38,7 @@ class CaseRunner {
   StoreThread& store_;
   RunLog& log_;
   store::Id run_id_;
+  double pilot_s_ = 0;  // time of pilots that the probe's stream may still have to deliver
 };
 
 }  // namespace rigd::run

@@ -60,6 +60,13 @@ typedef struct {
   int (*decrypt)(const message* m, const uint8_t* input, uint8_t* output, uint8_t* tag);
 } aead_mode;
 
+static void ccm_finish(void) {
+  mbedtls_ccm_free(&ccm);
+}
+static void gcm_finish(void) {
+  mbedtls_gcm_free(&gcm);
+}
+
 static const aead_mode ccm_mode = {CCM_NONCE_BYTES, ccm_key, ccm_encrypt, ccm_decrypt};
 static const aead_mode gcm_mode = {GCM_NONCE_BYTES, gcm_key, gcm_encrypt, gcm_decrypt};
 
@@ -137,20 +144,20 @@ static int run_decrypt(const aead_mode* mode, const rigd_job* job) {
   return mode->decrypt(&m, job->input, job->output, job->input + job->size);
 }
 
-#define AEAD_CASE(key_, id_, mode_, vectors_, direction_)                                       \
-  static bool key_##_known_answer(unsigned i) {                                                 \
-    return holds(&vectors_[i], &mode_);                                                         \
-  }                                                                                             \
-  static uint32_t key_##_prepare(const rigd_job* job) {                                         \
-    return prepare_##direction_(&mode_, job);                                                   \
-  }                                                                                             \
-  static int key_##_run(const rigd_job* job) {                                                  \
-    return run_##direction_(&mode_, job);                                                       \
-  }                                                                                             \
-  static const rigd_case_ops key_##_ops = {2, key_##_known_answer, key_##_prepare, key_##_run}; \
+#define AEAD_CASE(key_, id_, mode_, vectors_, direction_, finish_)                                       \
+  static bool key_##_known_answer(unsigned i) {                                                          \
+    return holds(&vectors_[i], &mode_);                                                                  \
+  }                                                                                                      \
+  static uint32_t key_##_prepare(const rigd_job* job) {                                                  \
+    return prepare_##direction_(&mode_, job);                                                            \
+  }                                                                                                      \
+  static int key_##_run(const rigd_job* job) {                                                           \
+    return run_##direction_(&mode_, job);                                                                \
+  }                                                                                                      \
+  static const rigd_case_ops key_##_ops = {2, key_##_known_answer, key_##_prepare, key_##_run, finish_}; \
   RIGD_CASE(key_, id_, RIGD_MBEDTLS, 1, RIGD_MOST_INPUT, 1, &key_##_ops)
 
-AEAD_CASE(aes_128_ccm_encrypt, "aes-128-ccm/encrypt/mbedtls", ccm_mode, ccm_vectors, encrypt);
-AEAD_CASE(aes_128_ccm_decrypt, "aes-128-ccm/decrypt/mbedtls", ccm_mode, ccm_vectors, decrypt);
-AEAD_CASE(aes_128_gcm_encrypt, "aes-128-gcm/encrypt/mbedtls", gcm_mode, gcm_vectors, encrypt);
-AEAD_CASE(aes_128_gcm_decrypt, "aes-128-gcm/decrypt/mbedtls", gcm_mode, gcm_vectors, decrypt);
+AEAD_CASE(aes_128_ccm_encrypt, "aes-128-ccm/encrypt/mbedtls", ccm_mode, ccm_vectors, encrypt, ccm_finish);
+AEAD_CASE(aes_128_ccm_decrypt, "aes-128-ccm/decrypt/mbedtls", ccm_mode, ccm_vectors, decrypt, ccm_finish);
+AEAD_CASE(aes_128_gcm_encrypt, "aes-128-gcm/encrypt/mbedtls", gcm_mode, gcm_vectors, encrypt, gcm_finish);
+AEAD_CASE(aes_128_gcm_decrypt, "aes-128-gcm/decrypt/mbedtls", gcm_mode, gcm_vectors, decrypt, gcm_finish);

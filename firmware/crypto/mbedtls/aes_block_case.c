@@ -118,14 +118,14 @@ static uint32_t prepare_inverse(const rigd_job* job) {
 }
 
 // `inverse_`: whether the direction needs the cipher's inverse key schedule. CTR never does.
-#define MODE_CASE(key_, id_, step_, vectors_, crypt_, decrypt_, prepare_)                 \
-  static bool key_##_known_answer(unsigned i) {                                           \
-    return holds(&vectors_[i], crypt_, decrypt_);                                         \
-  }                                                                                       \
-  static int key_##_run(const rigd_job* job) {                                            \
-    return crypt_(measured_iv, job->input, job->output, job->size);                       \
-  }                                                                                       \
-  static const rigd_case_ops key_##_ops = {2, key_##_known_answer, prepare_, key_##_run}; \
+#define MODE_CASE(key_, id_, step_, vectors_, crypt_, decrypt_, prepare_)                       \
+  static bool key_##_known_answer(unsigned i) {                                                 \
+    return holds(&vectors_[i], crypt_, decrypt_);                                               \
+  }                                                                                             \
+  static int key_##_run(const rigd_job* job) {                                                  \
+    return crypt_(measured_iv, job->input, job->output, job->size);                             \
+  }                                                                                             \
+  static const rigd_case_ops key_##_ops = {2, key_##_known_answer, prepare_, key_##_run, NULL}; \
   RIGD_CASE(key_, id_, RIGD_MBEDTLS, step_, RIGD_MOST_INPUT, step_, &key_##_ops)
 
 MODE_CASE(aes_128_ecb_encrypt, "aes-128-ecb/encrypt/mbedtls", BLOCK, ecb_vectors, ecb_encrypt, false,
@@ -144,6 +144,6 @@ static bool aes_128_ctr_decrypt_known_answer(unsigned i) {
   return holds(&swapped, ctr, false);
 }
 static const rigd_case_ops aes_128_ctr_decrypt_ops = {2, aes_128_ctr_decrypt_known_answer, prepare_forward,
-                                                      aes_128_ctr_encrypt_run};
+                                                      aes_128_ctr_encrypt_run, NULL};
 RIGD_CASE(aes_128_ctr_decrypt, "aes-128-ctr/decrypt/mbedtls", RIGD_MBEDTLS, 1, RIGD_MOST_INPUT, 1,
           &aes_128_ctr_decrypt_ops);

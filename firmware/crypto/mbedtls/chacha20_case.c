@@ -43,5 +43,5 @@ static int run(const rigd_job* job) {
   return mbedtls_chacha20_update(&context, job->size, job->input, job->output);
 }
 
-static const rigd_case_ops ops = {sizeof streams / sizeof streams[0], known_answer, prepare, run};
+static const rigd_case_ops ops = {sizeof streams / sizeof streams[0], known_answer, prepare, run, NULL};
 RIGD_CASE(chacha20_encrypt, "chacha20/encrypt/mbedtls", RIGD_MBEDTLS, 1, RIGD_MOST_INPUT, 1, &ops);

@@ -33,5 +33,5 @@ static int run(const rigd_job* job) {
   return mbedtls_sha256_ret(job->input, job->size, job->output, SHA_256);
 }
 
-static const rigd_case_ops ops = {sizeof vectors / sizeof vectors[0], known_answer, prepare, run};
+static const rigd_case_ops ops = {sizeof vectors / sizeof vectors[0], known_answer, prepare, run, NULL};
 RIGD_CASE(sha256_hash, "sha-256/hash/mbedtls", RIGD_MBEDTLS, 0, RIGD_MOST_INPUT, 1, &ops);

@@ -45,5 +45,5 @@ static int run(const rigd_job* job) {
   return 0;
 }
 
-static const rigd_case_ops ops = {sizeof vectors / sizeof vectors[0], known_answer, prepare, run};
+static const rigd_case_ops ops = {sizeof vectors / sizeof vectors[0], known_answer, prepare, run, NULL};
 RIGD_CASE(trivium_encrypt, "trivium/encrypt/rigd", "rigd " RIGD_VERSION, 1, RIGD_MOST_INPUT, 1, &ops);
