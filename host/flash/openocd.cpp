@@ -78,9 +78,19 @@ std::string_view line_around(std::string_view log, std::size_t at) {
   return log.substr(begin, log.find('\n', at) - begin);
 }
 
+// "Error:" lines that good flashes have too.
+bool is_harmless(std::string_view line) {
+  return line.contains("clearing lockup after double fault") || line.contains("Translation from khz");
+}
+
+// Empty where there is none.
 std::string_view last_line_with(std::string_view log, std::string_view text) {
-  const std::size_t at = log.rfind(text);
-  return at == std::string_view::npos ? std::string_view() : line_around(log, at);
+  for (std::size_t end = log.size();;) {
+    const std::size_t at = log.substr(0, end).rfind(text);
+    if (at == std::string_view::npos) return {};
+    if (const std::string_view line = line_around(log, at); !is_harmless(line)) return line;
+    end = at;
+  }
 }
 
 std::string_view last_line(std::string_view log) {
@@ -91,7 +101,7 @@ std::string_view last_line(std::string_view log) {
 std::string_view telling_line(std::string_view log) {
   for (const std::string_view text : kTelling)
     if (const std::size_t at = log.find(text); at != std::string_view::npos) return line_around(log, at);
-  for (const std::string_view text : {"Error:", "Failed **", "failed **"})
+  for (const std::string_view text : {"Error:", "Failed **", "failed **", "** Unable to"})
     if (const std::string_view line = last_line_with(log, text); !line.empty()) return line;
   return last_line(log);
 }

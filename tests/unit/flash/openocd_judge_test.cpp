@@ -125,6 +125,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"something_new", kFailed,
              "Error: a first thing\nError: never seen before\nshutdown command invoked\n",
              ErrorCode::flash_failed, "never seen before"},
+        Case{"harmless_error_line", kFailed,
+             "Error: [stm32f4x.cpu] clearing lockup after double fault\n** Unable to reset target **\nError: "
+             "[stm32f4x.cpu] clearing lockup after double fault\nshutdown command invoked\n",
+             ErrorCode::flash_failed, "** Unable to reset target **"},
         Case{"no_error_line", kFailed, "** Programming Failed **\nshutdown command invoked\n",
              ErrorCode::flash_failed, "** Programming Failed **"}),
     [](const auto& tested) { return tested.param.name; });
