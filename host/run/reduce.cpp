@@ -90,7 +90,10 @@ class Reducer {
   void add_statistics();
   void add_plain(store::Metric metric, Provenance provenance, const std::vector<double>& per_operation);
   void add_energy();
-  void add_budget(store::Metric metric, const std::vector<double>& charges_c, const analysis::Budget& budget);
+  void add_budget(store::Metric metric, const std::vector<double>& per_window_nano,
+                  const std::optional<analysis::Budget>& budget);
+  struct Common;
+  Common common() const;
   template <class Member>
   std::vector<double> valid_values(Member member) const;
   std::string summary() const;
@@ -289,69 +292,87 @@ std::vector<double> Reducer::valid_values(Member member) const {
   return values;
 }
 
+// Without a valid repetition the row still says where the values of the invalid ones come from.
 void Reducer::add_plain(store::Metric metric, Provenance provenance, const std::vector<double>& per_window) {
-  std::vector<double> per_operation;
-  for (const double value : per_window)
-    per_operation.push_back(value / facts_.inner);
-  const std::optional<analysis::Summary> summary = analysis::summarise(per_operation);
-  if (!summary) return;
   store::Statistic row;
   row.metric = metric;
   row.provenance = provenance;
-  row.n = static_cast<std::int64_t>(summary->n);
-  row.median = summary->median;
-  row.mean = summary->mean;
-  row.sd = summary->sd;
-  row.min = summary->min;
-  row.max = summary->max;
-  if (summary->median_ci95) {
-    row.ci95_low = summary->median_ci95->low;
-    row.ci95_high = summary->median_ci95->high;
+  std::vector<double> per_operation;
+  for (const double value : per_window)
+    per_operation.push_back(value / facts_.inner);
+  if (const std::optional<analysis::Summary> summary = analysis::summarise(per_operation)) {
+    row.n = static_cast<std::int64_t>(summary->n);
+    row.median = summary->median;
+    row.mean = summary->mean;
+    row.sd = summary->sd;
+    row.min = summary->min;
+    row.max = summary->max;
+    if (summary->median_ci95) {
+      row.ci95_low = summary->median_ci95->low;
+      row.ci95_high = summary->median_ci95->high;
+    }
   }
   out_.measurement.statistics.push_back(row);
 }
 
 void Reducer::add_budget(store::Metric metric, const std::vector<double>& per_window_nano,
-                         const analysis::Budget& budget) {
+                         const std::optional<analysis::Budget>& budget) {
   add_plain(metric, facts_.slot.board.energy_provenance(), per_window_nano);
+  if (!budget) return;
   store::Statistic& row = out_.measurement.statistics.back();
   const double scale = 1 / kNano / facts_.inner;
-  row.u_instrument = budget.shared() * scale;
-  row.u_repeatability = budget.independent() * scale;
-  row.u_expanded = budget.expanded() * scale;
+  row.u_instrument = budget->shared() * scale;
+  row.u_repeatability = budget->independent() * scale;
+  row.u_expanded = budget->expanded() * scale;
   row.coverage_factor = analysis::Budget::kCoverage;
 }
 
-void Reducer::add_energy() {
-  std::vector<double> gross_c, net_c, duration_s, idle_a, idle_error_a;
+// What the valid windows have in common, for the budgets.
+struct Reducer::Common {
+  std::vector<double> gross_c, net_c;
+  std::vector<double> duration_s, noise_c, idle_a, idle_error_a;
+};
+
+Reducer::Common Reducer::common() const {
+  Common all;
   for (std::size_t i = 0; i < out_.repetitions.size(); ++i) {
     if (!out_.repetitions[i].valid()) continue;
     const capture::WindowCharge& window = windows_[facts_.plan.warmup + i];
-    gross_c.push_back(window.charge_c);
-    duration_s.push_back(window.duration_s);
+    all.gross_c.push_back(window.charge_c);
+    all.duration_s.push_back(window.duration_s);
+    all.noise_c.push_back(window.noise_c);
     if (!window.net_charge_c) continue;
-    net_c.push_back(*window.net_charge_c);
-    idle_a.push_back(window.baseline->current_a);
-    idle_error_a.push_back(window.baseline->uncertainty_a);
+    all.net_c.push_back(*window.net_charge_c);
+    all.idle_a.push_back(window.baseline->current_a);
+    all.idle_error_a.push_back(window.baseline->uncertainty_a);
   }
-  if (gross_c.empty()) return;
-  const double current_a = mean_of(gross_c) / mean_of(duration_s);
-  analysis::WindowEvidence mean{Coulomb(mean_of(gross_c)), Second(mean_of(duration_s)),
-                                Second(1 / facts_.rate_hz), Coulomb(windows_.back().noise_c),
-                                limits_of(probe_, current_a)};
-  if (!idle_a.empty())
-    mean.idle = analysis::IdleEvidence{Ampere(mean_of(idle_a)), Ampere(mean_of(idle_error_a)),
-                                       limits_of(probe_, mean_of(idle_a))};
-  const analysis::Budget gross = analysis::gross_charge(gross_c, mean);
-  add_budget(store::Metric::charge_nc, valid_values(&store::Repetition::charge_nc), gross);
-  const std::optional<analysis::Budget> net =
-      net_c.size() == gross_c.size() ? analysis::net_charge(net_c, mean) : std::nullopt;
-  if (net) add_budget(store::Metric::net_charge_nc, valid_values(&store::Repetition::net_charge_nc), *net);
-  add_budget(store::Metric::energy_nj, valid_values(&store::Repetition::energy_nj),
-             analysis::energy(gross, facts_.voltage, mean.limits));
-  if (net)
-    add_budget(store::Metric::net_energy_nj, valid_values(&store::Repetition::net_energy_nj),
-               analysis::energy(*net, facts_.voltage, mean.limits));
+  return all;
+}
+
+void Reducer::add_energy() {
+  using store::Metric;
+  using store::Repetition;
+  const Common all = common();
+  std::optional<analysis::Budget> gross, net;
+  analysis::InstrumentLimits limits;
+  if (!all.gross_c.empty()) {
+    limits = limits_of(probe_, mean_of(all.gross_c) / mean_of(all.duration_s));
+    analysis::WindowEvidence mean{Coulomb(mean_of(all.gross_c)), Second(mean_of(all.duration_s)),
+                                  Second(1 / facts_.rate_hz), Coulomb(mean_of(all.noise_c)), limits};
+    if (!all.net_c.empty())
+      mean.idle = analysis::IdleEvidence{Ampere(mean_of(all.idle_a)), Ampere(mean_of(all.idle_error_a)),
+                                         limits_of(probe_, mean_of(all.idle_a))};
+    gross = analysis::gross_charge(all.gross_c, mean);
+    if (!all.net_c.empty()) net = analysis::net_charge(all.net_c, mean);
+  }
+  const auto energy = [&](const std::optional<analysis::Budget>& charge) -> std::optional<analysis::Budget> {
+    if (!charge) return std::nullopt;
+    return analysis::energy(*charge, facts_.voltage, limits);
+  };
+  add_budget(Metric::charge_nc, valid_values(&Repetition::charge_nc), gross);
+  add_budget(Metric::net_charge_nc, valid_values(&Repetition::net_charge_nc), net);
+  add_budget(Metric::energy_nj, valid_values(&Repetition::energy_nj), energy(gross));
+  add_budget(Metric::net_energy_nj, valid_values(&Repetition::net_energy_nj), energy(net));
 }
 
 void Reducer::add_statistics() {
@@ -364,8 +385,12 @@ void Reducer::add_statistics() {
   add_plain(store::Metric::timer_ns,
             board.timer_counts == TimerCounts::instructions ? Provenance::counted : board.time_provenance(),
             timer_ns);
-  add_plain(store::Metric::instructions, Provenance::counted, valid_values(&store::Repetition::instructions));
-  add_plain(store::Metric::cycles, board.time_provenance(), valid_values(&store::Repetition::cycles));
+  const bool counted = facts_.slot.counter.has_value();
+  if (counted)
+    add_plain(store::Metric::instructions, Provenance::counted,
+              valid_values(&store::Repetition::instructions));
+  if (counted || facts_.hello.cycle_counter)
+    add_plain(store::Metric::cycles, board.time_provenance(), valid_values(&store::Repetition::cycles));
   add_energy();
 }
 

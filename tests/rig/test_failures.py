@@ -3,8 +3,10 @@ the other board's results complete."""
 
 import os
 import pathlib
+import shutil
 import socket
 import subprocess
+import tempfile
 import threading
 
 import pytest
@@ -103,21 +105,27 @@ def test_board_silent_after_a_good_flash(tmp_path):
     check(outcome, BOARD, "board_silent", 30)
 
 
-def test_board_answers_with_an_old_build_id(tmp_path):
+@pytest.fixture
+def other_board(tmp_path):
+    """A second microbit that already runs an image of another build-id, outside any bench."""
+    image = bytearray((rig.IMAGES / "microbit.elf").read_bytes())
+    note = image.index(b"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0") + 16
+    image[note:note + 20] = bytes(20)
+    (tmp_path / "old.elf").write_bytes(image)
+    folder = tempfile.mkdtemp(prefix="old-", dir="/tmp")
+    board = subprocess.Popen([rig.BIN / "rigd-sim-board", "--board", "microbit", "--slot-dir", folder, "--usb-dir", folder,
+                              "--adapter-serial", "OLD", "--seed", "1", "--kernel", tmp_path / "old.elf",
+                              "--without", "adapter", "--without", "ppk2"], stdout=subprocess.PIPE, text=True)
+    assert board.stdout.readline() == "ready\n"
+    yield f"{folder}/uart.sock"
+    board.terminate()
+    board.wait()
+    shutil.rmtree(folder)
+
+
+def test_board_answers_with_an_old_build_id(tmp_path, other_board):
     """Adapter and serial link go to different boards: the flash is good, the answer comes from an older image."""
-    old = (rig.IMAGES / "microbit.elf").read_bytes()
-    note = old.index(b"GNU\0", old.index(b"\x04\0\0\0\x14\0\0\0\x03\0\0\0"))
-    (tmp_path / "old.elf").write_bytes(old[:note + 4] + bytes(20) + old[note + 24:])
-    other = rig.Slot(name="old", extra_args=("--kernel", str(tmp_path / "old.elf")))
-    plan = rig.write_plan(tmp_path, cases=CASES)
-    bench = rig.write_bench(tmp_path, rig.Slot(link_socket="{run}/old/uart.sock"), rig.good_slot(), other)
-    text = plan.read_text().replace("[measure]", 'slots = ["m0", "m4", "old"]\n[measure]')
-    plan.write_text(text)
-    outcome = rig.run(tmp_path, plan, bench)
-    assert outcome.run_of("m0")["error_code"] == "wrong_image", outcome.stderr
-    assert outcome.run_of("m0")["fault"] == "rig"
-    good_slot_complete(outcome)
-    assert outcome.status == RIG
+    check(run(tmp_path, rig.Slot(link_socket=other_board)), RIG, "wrong_image", 30, ["0000000000"])
 
 
 class CorruptingProxy:

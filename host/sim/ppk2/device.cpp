@@ -48,10 +48,11 @@ unsigned byte_at(std::span<const std::byte> bytes, std::size_t i) {
 
 }  // namespace
 
+// A device whose clock is off takes more or fewer samples in a second of the board's time, too.
 Device::Device(const Settings& settings, const Faults& faults)
     : settings_(settings),
       faults_(faults),
-      timeline_(kSampleRateHz / settings.clock_hz, settings.seed),
+      timeline_(kSampleRateHz * (1 + faults.rate_ppm * 1e-6) / settings.clock_hz, settings.seed),
       random_(settings.seed ^ 0x9E3779B97F4A7C15U) {}
 
 void Device::connect() {
