@@ -18,23 +18,15 @@ std::size_t width_of(const Column& column) {
   return width;
 }
 
-std::size_t width_of(const std::vector<Column>& columns) {
-  std::size_t width = 0;
-  for (const Column& column : columns)
-    width += width_of(column) + kSpace;
-  return width;
-}
-
-// Takes out columns until the rest fits; returns their titles.
-std::string drop_to_fit(std::vector<Column>& columns, std::size_t width) {
-  std::string dropped;
-  while (width_of(columns) > width + kSpace) {
-    const auto least = std::ranges::max_element(columns, {}, &Column::rank);
-    if (least->rank == 0) break;
-    dropped += (dropped.empty() ? "" : ", ") + least->title;
-    columns.erase(least);
+// The first column and as many of the following, from `next` on, as fit: at least one.
+std::vector<Column> next_block(const std::vector<Column>& columns, std::size_t& next, std::size_t width) {
+  std::vector<Column> block = {columns.front()};
+  std::size_t taken = width_of(columns.front());
+  while (next < columns.size() && (block.size() == 1 || taken + kSpace + width_of(columns[next]) <= width)) {
+    taken += kSpace + width_of(columns[next]);
+    block.push_back(columns[next++]);
   }
-  return dropped;
+  return block;
 }
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
@@ -56,15 +48,16 @@ void add_line(std::string& out, const std::vector<Column>& columns, bool colour,
 
 }  // namespace
 
-std::string side_by_side(std::vector<Column> columns, std::size_t width, bool colour) {
-  const std::string dropped = drop_to_fit(columns, width);
+std::string side_by_side(const std::vector<Column>& columns, std::size_t width, bool colour) {
   std::string out;
-  add_line(out, columns, colour, [](const Column& column) { return Cell{column.title}; });
-  add_line(out, columns, colour, [](const Column& column) { return Cell{column.note}; });
-  const std::size_t rows = columns.empty() ? 0 : columns.front().cells.size();
-  for (std::size_t row = 0; row < rows; ++row)
-    add_line(out, columns, colour, [row](const Column& column) { return column.cells[row]; });
-  if (!dropped.empty()) out += "(too narrow for: " + dropped + ")\n";
+  for (std::size_t next = 1; next < columns.size();) {
+    const std::vector<Column> block = next_block(columns, next, width);
+    if (!out.empty()) out += '\n';
+    add_line(out, block, colour, [](const Column& column) { return Cell{column.title}; });
+    add_line(out, block, colour, [](const Column& column) { return Cell{column.note}; });
+    for (std::size_t row = 0; row < columns.front().cells.size(); ++row)
+      add_line(out, block, colour, [row](const Column& column) { return column.cells[row]; });
+  }
   return out;
 }
 

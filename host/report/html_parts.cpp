@@ -34,7 +34,7 @@ std::string median_cell(const CaseRow& row, Metric metric, bool with_interval) {
   const Statistic* statistic = shown(row, metric);
   if (!statistic || !statistic->median) return absent_cell();
   if (metric == Metric::timer_ns && !timer_tells_time(row))
-    return cell(count(*statistic->median) + " instructions", "", statistic->provenance);
+    return cell(count(*statistic->median) + " instr.", "", statistic->provenance);
   std::string detail;
   if (with_interval && statistic->ci95_low && statistic->ci95_high)
     detail = *statistic->ci95_low == *statistic->ci95_high
@@ -48,7 +48,7 @@ std::string median_cell(const CaseRow& row, Metric metric, bool with_interval) {
 std::string part_of(const Statistic& statistic, std::optional<double> Statistic::* part) {
   if (!(statistic.*part)) return std::string(kAbsent);
   const double expanded = *(statistic.*part) * statistic.coverage_factor.value_or(2);
-  return quantity(to_si(statistic.metric, expanded), si_unit(statistic.metric), Glyphs::unicode);
+  return rounded(to_si(statistic.metric, expanded), si_unit(statistic.metric), Glyphs::unicode);
 }
 
 std::string mean_text(const Statistic& statistic) {
@@ -62,7 +62,7 @@ std::string mean_cell(const CaseRow& row, Metric metric, bool with_parts) {
   if (!statistic || !statistic->mean) return absent_cell();
   std::string detail;
   if (with_parts && statistic->u_instrument)
-    detail = fmt::format("instrument {}, repeatability {},", part_of(*statistic, &Statistic::u_instrument),
+    detail = fmt::format("instrument {},\nrepeatability {},", part_of(*statistic, &Statistic::u_instrument),
                          part_of(*statistic, &Statistic::u_repeatability));
   return cell(mean_text(*statistic), detail, statistic->provenance);
 }
@@ -104,15 +104,15 @@ std::string validity_cell(const CaseRow& row) {
 
 std::string table_row(const CaseRow& row) {
   const store::Measurement& measurement = row.measurement;
-  std::string out = fmt::format("<tr><td>{}</td><td class=\"left\">{}</td>", escaped(row.label()),
-                                escaped(measurement.library));
+  std::string out =
+      fmt::format("<tr><td>{} <small>{}</small></td>", escaped(row.label()), escaped(measurement.library));
+  out += validity_cell(row) + verdict_cell(row);
   out += fmt::format("<td>{} <small>× {}</small></td>", valid_repetitions(row), measurement.inner);
   out += median_cell(row, Metric::edge_ns, true) + median_cell(row, Metric::timer_ns, false);
   out += median_cell(row, Metric::cycles, false) + figure_cell(cycles_per_byte(row));
   out += median_cell(row, Metric::instructions, false) + mean_cell(row, Metric::charge_nc, false);
   out += mean_cell(row, Metric::energy_nj, true) + mean_cell(row, Metric::net_energy_nj, true);
-  out += energy_per_byte_cell(row) + bytes_cell(measurement.stack_bytes);
-  return out + verdict_cell(row) + validity_cell(row) + "</tr>\n";
+  return out + energy_per_byte_cell(row) + bytes_cell(measurement.stack_bytes) + "</tr>\n";
 }
 
 // One operation's value of a metric in each valid repetition, in SI.
@@ -167,12 +167,11 @@ std::string waveforms(const CaseRow& row) {
 
 std::string results_table(const SlotReport& slot) {
   std::string out =
-      "<div class=\"scroll\"><table>\n<thead><tr><th>case</th><th class=\"left\">library</th>"
-      "<th>n <small>× inner</small></th><th>time <small>median, 95 % CI</small></th><th>board timer</th>"
-      "<th>cycles</th><th>cycles/byte</th><th>instructions</th><th>charge <small>k = 2</small></th>"
-      "<th>gross energy <small>k = 2</small></th><th>net energy <small>k = 2</small></th><th>nJ/byte</th>"
-      "<th>stack</th><th class=\"left\">known answer</th><th "
-      "class=\"left\">validity</th></tr></thead>\n<tbody>\n";
+      "<div class=\"scroll\"><table>\n<thead><tr><th>case <small>library</small></th>"
+      "<th class=\"left\">validity</th><th class=\"left\">known answer</th><th>n <small>× inner</small></th>"
+      "<th>time <small>median, 95 % CI</small></th><th>board timer</th><th>cycles</th><th>cycles/byte</th>"
+      "<th>instructions</th><th>charge <small>k = 2</small></th><th>gross energy <small>k = 2</small></th>"
+      "<th>net energy <small>k = 2</small></th><th>nJ/byte</th><th>stack</th></tr></thead>\n<tbody>\n";
   for (const CaseRow& row : slot.cases)
     out += table_row(row);
   return out + "</tbody></table></div>\n";

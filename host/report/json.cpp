@@ -59,7 +59,7 @@ js::object operation_object(const CaseRow& row) {
   js::object object;
   for (const Metric metric : store::kAllMetrics)
     if (const Statistic* statistic = shown(row, metric))
-      object[store::to_string(metric)] = statistic_object(*statistic);
+      object[name_of(*statistic)] = statistic_object(*statistic);
   if (const auto figure = cycles_per_byte(row)) object["cycles_per_byte"] = figure_object(*figure);
   if (const auto figure = bytes_per_second(row)) object["bytes_per_second"] = figure_object(*figure);
   if (const auto figure = nj_per_byte(row)) {
@@ -73,7 +73,7 @@ js::object operation_object(const CaseRow& row) {
 js::object provenance_object(const store::Measurement& measurement) {
   js::object object;
   for (const Statistic& statistic : measurement.statistics)
-    object[store::to_string(statistic.metric)] = to_string(statistic.provenance);
+    object[name_of(statistic)] = to_string(statistic.provenance);
   return object;
 }
 

@@ -33,7 +33,7 @@ std::string metric_property(const Statistic& statistic) {
   else
     text = quantity(to_si(statistic.metric, *value),
                     to_si(statistic.metric, statistic.u_expanded.value_or(0)), unit);
-  return property(store::to_string(statistic.metric),
+  return property(name_of(statistic),
                   fmt::format("{} ({}, {}, n = {})", text, energy ? "mean, k = 2" : "median",
                               to_string(statistic.provenance), statistic.n));
 }

@@ -217,7 +217,8 @@ std::string strip_svg(const Strip& strip, std::string_view title) {
   const Scale y{0, last, kStripTop + 4, kStripBottom - 4};
   std::string out = open_svg(kStripHeight + 8, title);
   if (strip.low_si && strip.high_si)
-    out += rectangle("interval", x(*strip.low_si), kStripTop, x(*strip.high_si), kStripBottom);
+    out += rectangle("interval", x(std::max(*strip.low_si, x.from)), kStripTop,
+                     x(std::min(*strip.high_si, x.to)), kStripBottom);
   out += horizontal_axis(x, kStripBottom, kStripTop, strip.unit);
   if (strip.median_si)
     out += line("median", x(*strip.median_si), kStripTop, x(*strip.median_si), kStripBottom);

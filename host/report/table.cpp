@@ -18,11 +18,11 @@ using store::Statistic;
 // A column of numbers of one metric. Where all have the same provenance it stands in the head, else in each
 // cell.
 template <class Text>
-Column metric_column(std::string title, int rank, const SlotReport& slot, Metric metric, Text text) {
+Column metric_column(std::string title, const SlotReport& slot, Metric metric, Text text) {
   std::set<Provenance> provenances;
   for (const CaseRow& row : slot.cases)
     if (const Statistic* statistic = shown(row, metric)) provenances.insert(statistic->provenance);
-  Column column{std::move(title), "", true, rank};
+  Column column{std::move(title), "", true};
   if (provenances.size() == 1) column.note = to_string(*provenances.begin());
   for (const CaseRow& row : slot.cases) {
     const Statistic* statistic = shown(row, metric);
@@ -34,9 +34,8 @@ Column metric_column(std::string title, int rank, const SlotReport& slot, Metric
 }
 
 template <class Text>
-Column plain_column(std::string title, std::string note, bool right, int rank, const SlotReport& slot,
-                    Text text) {
-  Column column{std::move(title), std::move(note), right, rank};
+Column plain_column(std::string title, std::string note, bool right, const SlotReport& slot, Text text) {
+  Column column{std::move(title), std::move(note), right};
   for (const CaseRow& row : slot.cases)
     column.cells.push_back(text(row));
   return column;
@@ -67,14 +66,21 @@ std::string mean_text(const CaseRow&, const Statistic& statistic) {
                   to_si(statistic.metric, statistic.u_expanded.value_or(0)), si_unit(statistic.metric));
 }
 
-// A part of the uncertainty, expanded like the whole, relative to the value.
-auto part_text(std::optional<double> Statistic::* part) {
-  return [part](const CaseRow&, const Statistic& statistic) {
-    if (!(statistic.*part) || !statistic.coverage_factor || !statistic.mean || *statistic.mean == 0)
-      return std::string(kAbsent);
-    const double relative = *(statistic.*part) * *statistic.coverage_factor / std::abs(*statistic.mean);
-    return ratio(100 * relative) + " %";
-  };
+// A part of the uncertainty, expanded like the whole, in percent of the value.
+Column part_column(std::string title, const SlotReport& slot, Metric metric,
+                   std::optional<double> Statistic::* part) {
+  Column column{std::move(title), "%", true};
+  for (const CaseRow& row : slot.cases) {
+    const Statistic* statistic = shown(row, metric);
+    if (!statistic || !(statistic->*part) || !statistic->coverage_factor ||
+        statistic->mean.value_or(0) == 0) {
+      column.cells.push_back({std::string(kAbsent)});
+      continue;
+    }
+    const double expanded = *(statistic->*part) * *statistic->coverage_factor;
+    column.cells.push_back({ratio(100 * expanded / std::abs(*statistic->mean))});
+  }
+  return column;
 }
 
 std::string figure_text(const std::optional<Figure>& figure) {
@@ -96,55 +102,72 @@ Cell verdict(const CaseRow& row) {
 }
 
 Column case_column(const SlotReport& slot) {
-  return plain_column("case", "", false, 0, slot,
+  return plain_column("case", "", false, slot,
                       [](const CaseRow& row) { return Cell{one_line(row.label())}; });
 }
 
-std::vector<Column> time_columns(const SlotReport& slot) {
-  std::vector<Column> columns;
-  columns.push_back(case_column(slot));
-  columns.push_back(plain_column("library", "", false, 9, slot,
-                                 [](const CaseRow& row) { return Cell{one_line(row.measurement.library)}; }));
-  columns.push_back(plain_column("n", "", true, 3, slot, [](const CaseRow& row) {
-    return Cell{fmt::format("{}", valid_repetitions(row))};
-  }));
-  columns.push_back(metric_column("time", 0, slot, Metric::edge_ns, median_text));
-  columns.push_back(metric_column("95 % CI", 6, slot, Metric::edge_ns, interval_text));
-  columns.push_back(metric_column("board timer", 8, slot, Metric::timer_ns, median_text));
-  columns.push_back(metric_column("cycles", 1, slot, Metric::cycles, median_text));
-  columns.push_back(
-      metric_column("cycles/B", 2, slot, Metric::cycles,
-                    [](const CaseRow& row, const Statistic&) { return figure_text(cycles_per_byte(row)); }));
-  columns.push_back(metric_column("instructions", 7, slot, Metric::instructions, median_text));
-  columns.push_back(plain_column("stack", "bytes", true, 5, slot, [](const CaseRow& row) {
+Column library_column(const SlotReport& slot) {
+  return plain_column("library", "", false, slot,
+                      [](const CaseRow& row) { return Cell{one_line(row.measurement.library)}; });
+}
+
+Column repetitions_column(const SlotReport& slot) {
+  return plain_column("n", "", true, slot,
+                      [](const CaseRow& row) { return Cell{fmt::format("{}", valid_repetitions(row))}; });
+}
+
+Column stack_column(const SlotReport& slot) {
+  return plain_column("stack", "bytes", true, slot, [](const CaseRow& row) {
     const auto& stack = row.measurement.stack_bytes;
     return Cell{stack ? fmt::format("{}", *stack) : std::string(kAbsent)};
-  }));
-  columns.push_back(plain_column("answer", "", false, 4, slot, verdict));
-  columns.push_back(plain_column("validity", "", false, 0, slot, validity));
-  return columns;
+  });
 }
 
-void add_energy(std::vector<Column>& columns, const std::string& name, int rank, const SlotReport& slot,
-                Metric metric) {
-  columns.push_back(metric_column(name, rank, slot, metric, mean_text));
-  columns.push_back(metric_column("instr.", rank + 5, slot, metric, part_text(&Statistic::u_instrument)));
-  columns.push_back(metric_column("repeat.", rank + 4, slot, metric, part_text(&Statistic::u_repeatability)));
+Column cycles_per_byte_column(const SlotReport& slot) {
+  return metric_column("cycles/B", slot, Metric::cycles, [](const CaseRow& row, const Statistic&) {
+    return figure_text(cycles_per_byte(row));
+  });
 }
 
-std::vector<Column> energy_columns(const SlotReport& slot) {
-  std::vector<Column> columns;
-  columns.push_back(case_column(slot));
-  columns.push_back(metric_column("charge", 3, slot, Metric::charge_nc, mean_text));
-  add_energy(columns, "gross energy", 2, slot, Metric::energy_nj);
-  add_energy(columns, "net energy", 0, slot, Metric::net_energy_nj);
-  columns.push_back(plain_column("nJ/B", "", true, 1, slot, [](const CaseRow& row) {
+Column energy_per_byte_column(const SlotReport& slot) {
+  return plain_column("nJ/B", "", true, slot, [](const CaseRow& row) {
     const auto metric = energy_for_byte(row);
     if (!metric) return Cell{std::string(kAbsent)};
     return Cell{figure_text(nj_per_byte(row)) + (*metric == Metric::net_energy_nj ? " net" : " gross")};
-  }));
-  return columns;
+  });
 }
+
+std::vector<Column> time_columns(const SlotReport& slot) {
+  return {case_column(slot),
+          metric_column("time", slot, Metric::edge_ns, median_text),
+          metric_column("95 % CI", slot, Metric::edge_ns, interval_text),
+          metric_column("cycles", slot, Metric::cycles, median_text),
+          cycles_per_byte_column(slot),
+          metric_column("instructions", slot, Metric::instructions, median_text),
+          metric_column("board timer", slot, Metric::timer_ns, median_text),
+          repetitions_column(slot),
+          library_column(slot),
+          stack_column(slot),
+          plain_column("answer", "", false, slot, verdict),
+          plain_column("validity", "", false, slot, validity)};
+}
+
+std::vector<Column> energy_columns(const SlotReport& slot) {
+  return {case_column(slot),
+          metric_column("charge", slot, Metric::charge_nc, mean_text),
+          metric_column("gross energy", slot, Metric::energy_nj, mean_text),
+          part_column("inst.", slot, Metric::energy_nj, &Statistic::u_instrument),
+          part_column("rep.", slot, Metric::energy_nj, &Statistic::u_repeatability),
+          metric_column("net energy", slot, Metric::net_energy_nj, mean_text),
+          part_column("inst.", slot, Metric::net_energy_nj, &Statistic::u_instrument),
+          part_column("rep.", slot, Metric::net_energy_nj, &Statistic::u_repeatability),
+          energy_per_byte_column(slot)};
+}
+
+constexpr std::string_view kEnergyNote =
+    "\nCharge and energy: mean and expanded uncertainty (k = 2). inst., rep.: its two parts, by the "
+    "instrument\n"
+    "(common to all results of this probe) and by repetition, in % of the value to the left.\n";
 
 bool any_shown(const SlotReport& slot, Metric metric) {
   for (const CaseRow& row : slot.cases)
@@ -173,7 +196,7 @@ void add_problems(std::string& out, const SlotReport& slot, bool colour) {
   bool first = true;
   for (const CaseRow& row : slot.cases) {
     if (row.measurement.valid()) continue;
-    if (std::exchange(first, false)) out += "\nnot measured:\n";
+    if (std::exchange(first, false)) out += "\nwithout a result:\n";
     out += fmt::format("  {}: {}\n", one_line(row.label()),
                        painted(one_line(in_words(*row.measurement.problem)), Paint::warning, colour));
   }
@@ -189,9 +212,7 @@ std::string table(const RunReport& report, bool colour, std::size_t width) {
     if (!slot.cases.empty()) out += '\n' + side_by_side(time_columns(slot), width, colour);
     if (any_shown(slot, Metric::charge_nc)) {
       out += '\n' + side_by_side(energy_columns(slot), width, colour);
-      out +=
-          "charge and energy: mean and expanded uncertainty (k = 2); its parts by instrument and "
-          "repeatability\n";
+      out += kEnergyNote;
     }
     add_problems(out, slot, colour);
     out += '\n';

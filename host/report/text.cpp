@@ -28,9 +28,14 @@ constexpr std::array<Prefix, 8> kPrefixes = {{{1e-15, "f", "f"},
 constexpr int kDigits = 4;
 constexpr int kMostDecimals = 9;
 
+// |value|, moved up where rounding to so many digits would carry it over a power of ten.
+double at_least(double value, int digits) {
+  return std::abs(value) * (1 + 0.5 * std::pow(10.0, -digits));
+}
+
 // The largest prefix that leaves at least 1 before the decimal point, after rounding to kDigits.
 const Prefix& prefix_of(double si) {
-  const double size = std::abs(si) * (1 + 0.5 * std::pow(10.0, -kDigits + 1) / 10);
+  const double size = at_least(si, kDigits);
   const Prefix* best = &kPrefixes[5];
   if (size == 0) return *best;
   best = &kPrefixes.front();
@@ -46,8 +51,14 @@ std::string unit_text(const Prefix& prefix, std::string_view unit, Glyphs glyphs
 // Decimals that show `digits` significant digits of a value.
 int decimals_for(double value, int digits) {
   if (value == 0) return 0;
-  const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
+  const int magnitude = static_cast<int>(std::floor(std::log10(at_least(value, digits))));
   return std::clamp(digits - 1 - magnitude, 0, kMostDecimals);
+}
+
+std::string with_digits(double si, int digits, std::string_view unit, Glyphs glyphs) {
+  const Prefix& prefix = prefix_of(si);
+  const double scaled = si / prefix.factor;
+  return fmt::format("{:.{}f}", scaled, decimals_for(scaled, digits)) + unit_text(prefix, unit, glyphs);
 }
 
 std::string without_trailing_zeros(std::string text) {
@@ -92,9 +103,7 @@ bool is_control(std::string_view sequence) {
 }  // namespace
 
 std::string quantity(double si, std::string_view unit, Glyphs glyphs) {
-  const Prefix& prefix = prefix_of(si);
-  const double scaled = si / prefix.factor;
-  return fmt::format("{:.{}f}", scaled, decimals_for(scaled, kDigits)) + unit_text(prefix, unit, glyphs);
+  return with_digits(si, kDigits, unit, glyphs);
 }
 
 std::string quantity(double si, double expanded, std::string_view unit, Glyphs glyphs) {
@@ -104,6 +113,10 @@ std::string quantity(double si, double expanded, std::string_view unit, Glyphs g
   return fmt::format("{:.{}f} {} {:.{}f}", si / prefix.factor, decimals,
                      glyphs == Glyphs::unicode ? "±" : "+-", expanded / prefix.factor, decimals) +
          unit_text(prefix, unit, glyphs);
+}
+
+std::string rounded(double si, std::string_view unit, Glyphs glyphs) {
+  return with_digits(si, 2, unit, glyphs);
 }
 
 std::string interval(double low_si, double high_si, std::string_view unit, Glyphs glyphs) {

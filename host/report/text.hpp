@@ -19,6 +19,8 @@ std::string quantity(double si, std::string_view unit, Glyphs glyphs = Glyphs::a
 // "12.96 +- 0.24 uJ": to the second digit of the expanded uncertainty. A value whose uncertainty is 0 has
 // four digits.
 std::string quantity(double si, double expanded, std::string_view unit, Glyphs glyphs = Glyphs::ascii);
+// "160 nJ": an uncertainty by itself, two digits at least.
+std::string rounded(double si, std::string_view unit, Glyphs glyphs = Glyphs::ascii);
 // "101.9 .. 103.1 us": four digits, and more until the ends differ.
 std::string interval(double low_si, double high_si, std::string_view unit, Glyphs glyphs = Glyphs::ascii);
 // "18500", "1541.67": a count or a mean of counts.

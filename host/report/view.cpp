@@ -61,4 +61,10 @@ bool timer_tells_time(const CaseRow& row) {
   return !timer || timer->provenance != Provenance::counted;
 }
 
+std::string_view name_of(const store::Statistic& statistic) {
+  if (statistic.metric == store::Metric::timer_ns && statistic.provenance == Provenance::counted)
+    return "timer_instructions";
+  return store::to_string(statistic.metric);
+}
+
 }  // namespace rigd::report

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <optional>
-#include <string>
+#include <string_view>
 
 #include "base/provenance.hpp"
 #include "report/model.hpp"
@@ -35,5 +35,8 @@ std::size_t valid_repetitions(const CaseRow& row);
 // Whether the board's timer tells time. Under QEMU's -icount it counts instructions, which is never shown as
 // time.
 bool timer_tells_time(const CaseRow& row);
+// The metric's name in files for programs: that of the store, but "timer_instructions" for a timer that
+// counts those.
+std::string_view name_of(const store::Statistic& statistic);
 
 }  // namespace rigd::report

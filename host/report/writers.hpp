@@ -19,8 +19,8 @@ enum class Kind { csv, json, junit, html };
 std::optional<Kind> kind_of_ending(std::string_view ending);
 std::string write(Kind kind, const RunReport& report);
 
-// For people: one table a slot. `width` is that of the terminal in columns; narrow ones get fewer columns,
-// never broken lines. Colour only where asked for.
+// For people: one table a slot. `width` is that of the terminal in columns; what does not fit goes into a
+// block below. Colour only where asked for.
 std::string table(const RunReport& report, bool colour, std::size_t width = 120);
 
 std::string csv(const RunReport& report);              // RFC 4180; one row a measurement, units in the header
