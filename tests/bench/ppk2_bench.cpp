@@ -10,7 +10,7 @@
 namespace rigd::probe::ppk2 {
 namespace {
 
-constexpr std::size_t kSamples = 1 << 20;
+constexpr std::size_t kSamples = 1 << 24;  // 64 MB of words: memory, not cache
 
 Calibration unit_a() {
   constexpr double values[kFamilies][kRanges] = {{1003.3506, 101.5865, 10.3027, 0.9636, 0.0564},
@@ -27,7 +27,7 @@ Calibration unit_a() {
   return made;
 }
 
-// About a thousand range switches in a million samples, and noise of a few dozen codes.
+// About a thousand range switches in each million samples, and noise of a few dozen codes.
 std::vector<std::uint32_t> noisy_words() {
   std::mt19937 random(1);
   std::normal_distribution<double> noise(0, 40);

@@ -154,14 +154,18 @@ void Decoder::finish() {
     gap({search_.origin - search_.held, received(), 0, capture::GapCause::resync});
   } else if (search_.skipped_bytes == 0 && !rest.empty()) {
     // Too short a stream for a proof: good if nothing speaks against it.
-    if (fitting<1>(rest, counter_of(rest.front())) == rest.size() || without_counter(bytes(), rest.size()))
+    const bool counted = fitting<1>(rest, counter_of(rest.front())) == rest.size();
+    if (counted || without_counter(bytes(), rest.size())) {
+      mode_ = counted ? Mode::counting : Mode::plain;
       deliver(rest.size());
+    }
   }
   flush_gap();
 }
 
 capture::SampleIndex Decoder::received() const {
   if (mode_ != Mode::searching) return index_ + words().size();
+  if (search_.first) return 0;  // what came so far may be rubbish
   const std::uint64_t behind = search_.skipped_bytes + size_ - search_.held * kBytesPerWord;
   return search_.origin + behind / kBytesPerWord;
 }

@@ -36,7 +36,8 @@ class Decoder {
   // The stream has ended: hands out what was held back. A part of a word is dropped.
   void finish();
 
-  // Index after the last whole word received, handed out or not: what the rate is judged by.
+  // Index after the last whole word received, handed out or not: what the rate is judged by. Never falls; 0
+  // until the first samples have shown where words begin.
   capture::SampleIndex received() const;
   // Nothing until the first samples have shown it. Without a counter, losses show in the rate only.
   std::optional<bool> counter_present() const;

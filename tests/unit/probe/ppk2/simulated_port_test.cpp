@@ -2,6 +2,7 @@
 // stream.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -64,8 +65,11 @@ class SimulatedPort : public testing::Test {
     for (const auto& argument : command)
       arguments.push_back(const_cast<char*>(argument.c_str()));
     arguments.push_back(nullptr);
+    const pid_t parent = ::getpid();
     simulator_ = ::fork();
     if (simulator_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (::getppid() != parent) ::_exit(127);
       ::dup2(pipe[1], STDOUT_FILENO);
       ::execv(arguments[0], arguments.data());
       ::_exit(127);
