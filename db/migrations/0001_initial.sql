@@ -83,6 +83,8 @@ CREATE TABLE measurement (
   run_id             INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
   case_id            TEXT NOT NULL CHECK (case_id <> ''),  -- primitive/operation/implementation
   library            TEXT NOT NULL,
+  -- Of its times: 'measured' tells a physical board from any other. Each metric's own is in `statistic`.
+  provenance         TEXT NOT NULL CHECK (provenance IN ('measured', 'modelled', 'counted', 'synthetic')),
   size_bytes         INTEGER NOT NULL CHECK (size_bytes >= 0),
   inner              INTEGER NOT NULL CHECK (inner >= 1),  -- operations in one marker window
   repetitions_wanted INTEGER NOT NULL CHECK (repetitions_wanted >= 0),
@@ -110,7 +112,7 @@ CREATE INDEX measurement_run ON measurement (run_id);
 CREATE INDEX measurement_case ON measurement (case_id, size_bytes);
 
 -- One metric of a measurement: where its numbers come from, and what they reduce to for ONE operation, in the unit
--- that ends the metric's name. This row is the only place where a provenance is written: the values of the same
+-- that ends the metric's name. The values of the same
 -- metric in `repetition` have it too. With n = 0 there is nothing but the provenance.
 CREATE TABLE statistic (
   measurement_id  INTEGER NOT NULL REFERENCES measurement (id) ON DELETE CASCADE,

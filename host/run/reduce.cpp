@@ -110,6 +110,7 @@ store::Measurement describe(const CaseFacts& facts) {
   store::Measurement row;
   row.case_id = facts.info.id;
   row.library = facts.info.library;
+  row.provenance = facts.slot.board.time_provenance();
   row.size_bytes = facts.size_bytes;
   row.inner = facts.inner;
   row.repetitions_wanted = facts.plan.repetitions;

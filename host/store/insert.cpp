@@ -40,17 +40,18 @@ Result<Id> insert_row(Statements& statements, const Measurement& m) {
   RIGD_TRY(
       Statement * insert,
       statements.get(
-          "INSERT INTO measurement (run_id, case_id, library, size_bytes, inner, repetitions_wanted, warmup, "
+          "INSERT INTO measurement (run_id, case_id, library, provenance, size_bytes, inner, "
+          "repetitions_wanted, warmup, "
           "gap_us, clock_hz, timer_hz, flash_wait_states, voltage_v, rate_hz, known_answer, vectors, "
           "failed_vector, digest, stack_bytes, heap_bytes, started_utc_ns, valid, fault, error_code, "
           "invalid_reason) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, "
-          "?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24) RETURNING id"));
+          "?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25) RETURNING id"));
   const ProblemColumns problem(m.problem);
-  return insert->run_for_id(m.run_id, m.case_id, m.library, m.size_bytes, m.inner, m.repetitions_wanted,
-                            m.warmup, m.gap_us, m.clock_hz, m.timer_hz, m.flash_wait_states, m.voltage_v,
-                            m.rate_hz, to_string(m.known_answer), m.vectors, m.failed_vector, m.digest,
-                            m.stack_bytes, m.heap_bytes, m.started_utc_ns, m.valid(), problem.fault,
-                            problem.code, problem.text);
+  return insert->run_for_id(m.run_id, m.case_id, m.library, to_string(m.provenance), m.size_bytes, m.inner,
+                            m.repetitions_wanted, m.warmup, m.gap_us, m.clock_hz, m.timer_hz,
+                            m.flash_wait_states, m.voltage_v, m.rate_hz, to_string(m.known_answer), m.vectors,
+                            m.failed_vector, m.digest, m.stack_bytes, m.heap_bytes, m.started_utc_ns,
+                            m.valid(), problem.fault, problem.code, problem.text);
 }
 
 Result<void> insert_statistics(Statements& statements, Id measurement_id,

@@ -139,8 +139,9 @@ std::string_view to_string(Verdict verdict) noexcept;
 struct Measurement {
   Id id = 0;
   Id run_id = 0;
-  std::string case_id = {};  // primitive/operation/implementation
-  std::string library = {};  // its name and version, as the board says: "mbedtls 2.28.3"
+  std::string case_id = {};                      // primitive/operation/implementation
+  std::string library = {};                      // its name and version, as the board says: "mbedtls 2.28.3"
+  Provenance provenance = Provenance::measured;  // of its times; each metric's own is in its Statistic
   std::int64_t size_bytes = 0;
   std::int64_t inner = 1;  // operations in one marker window
   std::int64_t repetitions_wanted = 0;

@@ -65,13 +65,16 @@ Result<Run> read_run(Statement& row) {
 
 Result<Measurement> read_measurement(Statement& row) {
   Measurement m;
+  std::string provenance;
   std::string verdict;
   std::optional<std::string> fault;
   std::optional<std::string> code;
   std::optional<std::string> text;
-  row.read(m.id, m.run_id, m.case_id, m.library, m.size_bytes, m.inner, m.repetitions_wanted, m.warmup,
-           m.gap_us, m.clock_hz, m.timer_hz, m.flash_wait_states, m.voltage_v, m.rate_hz, verdict, m.vectors,
-           m.failed_vector, m.digest, m.stack_bytes, m.heap_bytes, m.started_utc_ns, fault, code, text);
+  row.read(m.id, m.run_id, m.case_id, m.library, provenance, m.size_bytes, m.inner, m.repetitions_wanted,
+           m.warmup, m.gap_us, m.clock_hz, m.timer_hz, m.flash_wait_states, m.voltage_v, m.rate_hz, verdict,
+           m.vectors, m.failed_vector, m.digest, m.stack_bytes, m.heap_bytes, m.started_utc_ns, fault, code,
+           text);
+  RIGD_TRY(m.provenance, parse(provenance, kProvenances));
   RIGD_TRY(m.known_answer, parse(verdict, kVerdicts));
   m.problem = problem_of(fault, code, text);
   return m;
@@ -93,7 +96,7 @@ Result<void> add_statistics(const Connection& connection, Id run_id, std::vector
   RIGD_TRY(
       Statement rows,
       connection.prepare(
-          "SELECT s.measurement_id, metric, provenance, n, median, ci95_low, ci95_high, mean, sd, min, max, "
+          "SELECT s.measurement_id, metric, s.provenance, n, median, ci95_low, ci95_high, mean, sd, min, max, "
           "u_instrument, u_repeatability, u_expanded, coverage_factor FROM statistic s "
           "JOIN measurement m ON m.id = s.measurement_id WHERE m.run_id = ?1 ORDER BY s.measurement_id"));
   rows.start(run_id);
@@ -265,7 +268,7 @@ Result<std::vector<Run>> Store::runs(const RunFilter& filter) const {
 Result<std::vector<Measurement>> Store::measurements(Id run_id) const {
   const std::scoped_lock guard(impl_->mutex);
   RIGD_TRY(Statement rows,
-           impl_->connection.prepare("SELECT id, run_id, case_id, library, size_bytes, inner, "
+           impl_->connection.prepare("SELECT id, run_id, case_id, library, provenance, size_bytes, inner, "
                                      "repetitions_wanted, warmup, gap_us, clock_hz, "
                                      "timer_hz, flash_wait_states, voltage_v, rate_hz, known_answer, "
                                      "vectors, failed_vector, digest, stack_bytes, "

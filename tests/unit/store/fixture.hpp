@@ -67,6 +67,7 @@ inline Measurement some_measurement(Id run_id) {
   m.run_id = run_id;
   m.case_id = "aes-128-ctr/encrypt/mbedtls";
   m.library = "mbedtls 2.28.3";
+  m.provenance = Provenance::modelled;
   m.size_bytes = 256;
   m.inner = 12;
   m.repetitions_wanted = 50;

@@ -144,6 +144,7 @@ TEST_F(StoreTest, AMeasurementComesBackAsItWent) {
   EXPECT_EQ(m.run_id, run_id);
   EXPECT_EQ(m.case_id, given.case_id);
   EXPECT_EQ(m.library, given.library);
+  EXPECT_EQ(m.provenance, given.provenance);
   EXPECT_EQ(m.size_bytes, given.size_bytes);
   EXPECT_EQ(m.inner, given.inner);
   EXPECT_EQ(m.repetitions_wanted, given.repetitions_wanted);
