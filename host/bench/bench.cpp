@@ -109,6 +109,21 @@ void read_slots(TomlTable& root, const std::filesystem::path& path, Bench& bench
   if (bench.slots.size() > kMostSlots) root.reject("slot", "more than 256 slots");
 }
 
+Result<Bench> read_bench(TomlFile file, const std::filesystem::path& path) {
+  Bench bench;
+  bench.path = path;
+  bench.text = file.text();
+  std::optional<Error> board_error;
+  {
+    TomlTable root = file.root();
+    bench.name = root.table("bench").text("name");
+    read_slots(root, path, bench, board_error);
+  }
+  RIGD_CHECK(file.verdict());
+  if (board_error) return std::unexpected(std::move(*board_error));
+  return bench;
+}
+
 // Replaces every {name}; names the first one it does not know.
 Result<void> fill(std::string& value, const std::map<std::string, std::string>& known) {
   std::string filled;
@@ -137,18 +152,12 @@ const SlotSetup* Bench::find(std::string_view slot) const {
 
 Result<Bench> load_bench(const std::filesystem::path& path) {
   RIGD_TRY(TomlFile file, TomlFile::load(path, ErrorCode::bad_bench));
-  Bench bench;
-  bench.path = path;
-  bench.text = file.text();
-  std::optional<Error> board_error;
-  {
-    TomlTable root = file.root();
-    bench.name = root.table("bench").text("name");
-    read_slots(root, path, bench, board_error);
-  }
-  RIGD_CHECK(file.verdict());
-  if (board_error) return std::unexpected(std::move(*board_error));
-  return bench;
+  return read_bench(std::move(file), path);
+}
+
+Result<Bench> parse_bench(std::string_view text, const std::filesystem::path& path) {
+  RIGD_TRY(TomlFile file, TomlFile::parse(text, path.string(), ErrorCode::bad_bench));
+  return read_bench(std::move(file), path);
 }
 
 Result<SlotSetup> expand(SlotSetup setup, const Places& places) {

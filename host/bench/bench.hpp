@@ -76,6 +76,7 @@ struct Bench {
 // Board files are looked up as ../boards/NAME.toml from the bench file unless the value is a path.
 // Errors: bad_bench, bad_board_file with file:line:column.
 Result<Bench> load_bench(const std::filesystem::path& path);
+Result<Bench> parse_bench(std::string_view text, const std::filesystem::path& path);
 
 struct Places {
   std::filesystem::path run;

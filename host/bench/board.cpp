@@ -22,10 +22,7 @@ void read_synthetic(TomlTable& root, BoardType& board) {
     root.reject("synthetic", "a physical board has no simulated current");
 }
 
-}  // namespace
-
-Result<BoardType> load_board(const std::filesystem::path& path) {
-  RIGD_TRY(TomlFile file, TomlFile::load(path, ErrorCode::bad_board_file));
+Result<BoardType> read_board(TomlFile file) {
   BoardType board;
   {
     TomlTable root = file.root();
@@ -47,6 +44,18 @@ Result<BoardType> load_board(const std::filesystem::path& path) {
   }
   RIGD_CHECK(file.verdict());
   return board;
+}
+
+}  // namespace
+
+Result<BoardType> load_board(const std::filesystem::path& path) {
+  RIGD_TRY(TomlFile file, TomlFile::load(path, ErrorCode::bad_board_file));
+  return read_board(std::move(file));
+}
+
+Result<BoardType> parse_board(std::string_view text, std::string name) {
+  RIGD_TRY(TomlFile file, TomlFile::parse(text, std::move(name), ErrorCode::bad_board_file));
+  return read_board(std::move(file));
 }
 
 }  // namespace rigd::bench

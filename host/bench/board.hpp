@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/provenance.hpp"
@@ -51,5 +52,6 @@ struct BoardType {
 
 // Errors: bad_board_file with file:line:column.
 Result<BoardType> load_board(const std::filesystem::path& path);
+Result<BoardType> parse_board(std::string_view text, std::string name);
 
 }  // namespace rigd::bench

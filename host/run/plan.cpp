@@ -64,10 +64,7 @@ void read_case(TomlTable& table, Plan& plan) {
     plan.cases.push_back({id, static_cast<std::uint32_t>(size), table.place("id")});
 }
 
-}  // namespace
-
-Result<Plan> load_plan(const std::filesystem::path& path) {
-  RIGD_TRY(TomlFile file, TomlFile::load(path, ErrorCode::bad_plan));
+Result<Plan> read_plan(TomlFile file, const std::filesystem::path& path) {
   Plan plan;
   plan.path = path;
   plan.text = file.text();
@@ -84,6 +81,18 @@ Result<Plan> load_plan(const std::filesystem::path& path) {
   }
   RIGD_CHECK(file.verdict());
   return plan;
+}
+
+}  // namespace
+
+Result<Plan> load_plan(const std::filesystem::path& path) {
+  RIGD_TRY(TomlFile file, TomlFile::load(path, ErrorCode::bad_plan));
+  return read_plan(std::move(file), path);
+}
+
+Result<Plan> parse_plan(std::string_view text, const std::filesystem::path& path) {
+  RIGD_TRY(TomlFile file, TomlFile::parse(text, path.string(), ErrorCode::bad_plan));
+  return read_plan(std::move(file), path);
 }
 
 std::vector<PlannedCase> execution_order(const Plan& plan) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.hpp"
@@ -51,6 +52,7 @@ struct Plan {
 
 // Errors: bad_plan with file:line:column.
 Result<Plan> load_plan(const std::filesystem::path& path);
+Result<Plan> parse_plan(std::string_view text, const std::filesystem::path& path);
 
 // The cases in the order of execution: as listed, or shuffled by the plan's seed.
 std::vector<PlannedCase> execution_order(const Plan& plan);
