@@ -1,0 +1,7 @@
+/* Edges as fast as the CPU can make them. */
+#include "marks.h"
+
+1:      open_window
+        close_window
+        b       1b
+        .pool
