@@ -23,8 +23,8 @@ std::string si_text(Metric metric, double value) {
 
 // <td> with a number, what belongs to it, and where it comes from.
 std::string cell(std::string_view number, std::string_view detail, Provenance provenance) {
-  return fmt::format("<td>{} <small>{}{}{}</small></td>", escaped(number), escaped(detail),
-                     detail.empty() ? "" : " ", to_string(provenance));
+  return fmt::format("<td>{} <small>{}{}</small></td>", escaped(number), escaped(detail),
+                     to_string(provenance));
 }
 std::string absent_cell() {
   return "<td>–</td>";
@@ -38,10 +38,10 @@ std::string median_cell(const CaseRow& row, Metric metric, bool with_interval) {
   std::string detail;
   if (with_interval && statistic->ci95_low && statistic->ci95_high)
     detail = *statistic->ci95_low == *statistic->ci95_high
-                 ? "all equal,"
+                 ? "all equal, "
                  : interval(to_si(metric, *statistic->ci95_low), to_si(metric, *statistic->ci95_high),
                             si_unit(metric), Glyphs::unicode) +
-                       ",";
+                       ", ";
   return cell(si_text(metric, *statistic->median), detail, statistic->provenance);
 }
 
@@ -62,7 +62,7 @@ std::string mean_cell(const CaseRow& row, Metric metric, bool with_parts) {
   if (!statistic || !statistic->mean) return absent_cell();
   std::string detail;
   if (with_parts && statistic->u_instrument)
-    detail = fmt::format("instrument {},\nrepeatability {},", part_of(*statistic, &Statistic::u_instrument),
+    detail = fmt::format("instrument {},\nrepeatability {},\n", part_of(*statistic, &Statistic::u_instrument),
                          part_of(*statistic, &Statistic::u_repeatability));
   return cell(mean_text(*statistic), detail, statistic->provenance);
 }
@@ -72,7 +72,7 @@ std::string figure_cell(const std::optional<Figure>& figure, std::string_view de
 }
 
 std::string energy_per_byte_cell(const CaseRow& row) {
-  return figure_cell(nj_per_byte(row), energy_for_byte(row) == Metric::net_energy_nj ? "net," : "gross,");
+  return figure_cell(nj_per_byte(row), energy_for_byte(row) == Metric::net_energy_nj ? "net, " : "gross, ");
 }
 
 std::string bytes_cell(const std::optional<std::int64_t>& bytes) {
@@ -180,8 +180,9 @@ std::string results_table(const SlotReport& slot) {
 std::string case_article(const CaseRow& row) {
   const store::Measurement& measurement = row.measurement;
   std::string out = fmt::format("<article>\n<h3>{}</h3>\n", escaped(row.label()));
-  out += fmt::format("<p class=\"faint\">{}; {} windows of {} operations each", escaped(measurement.library),
-                     row.repetitions.size(), measurement.inner);
+  out += fmt::format(
+      "<p class=\"faint\">{}; {} windows of {}", escaped(measurement.library), row.repetitions.size(),
+      measurement.inner == 1 ? "one operation" : fmt::format("{} operations", measurement.inner));
   if (measurement.voltage_v)
     out += fmt::format(" at {}", quantity(*measurement.voltage_v, "V", Glyphs::unicode));
   out += "</p>\n";

@@ -25,7 +25,7 @@ table { border-collapse: collapse; width: 100%; font-size: .92rem; font-variant-
 th, td { padding: .35rem .6rem; text-align: right; vertical-align: top; white-space: nowrap;
   border-bottom: 1px solid var(--rule); }
 th { background: var(--panel); font-weight: 600; vertical-align: bottom; } tbody tr:last-child td { border-bottom: 0; }
-th:first-child, td:first-child, .left { text-align: left; } td small { display: block; white-space: pre; }
+th:first-child, td:first-child, .left { text-align: left; } th small, td small { display: block; white-space: pre; }
 th:first-child, td:first-child { position: sticky; left: 0; background: var(--paper); } th:first-child { background: var(--panel); }
 .good { color: var(--good); } .warn { color: var(--warn); font-weight: 600; } .bad { color: var(--bad); font-weight: 700; }
 .banner { border-left: .35rem solid var(--bad); background: var(--panel); padding: .6rem .9rem; margin: .8rem 0; }

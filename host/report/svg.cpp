@@ -58,7 +58,7 @@ class Labels {
     decimals_ = std::clamp(static_cast<int>(-std::floor(std::log10(step_si / factor_) + 1e-9)), 0, 9);
     unit_ = fmt::format("{}{}", prefix, unit);
   }
-  std::string operator()(double si) const { return fmt::format("{:.{}f}", si / factor_, decimals_); }
+  std::string operator()(double si) const { return fmt::format("{:.{}f}", si / factor_ + 0.0, decimals_); }
   const std::string& unit() const { return unit_; }
 
  private:
