@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
@@ -15,6 +16,7 @@
 #include "rigd/commands.hpp"
 #include "rigd/progress.hpp"
 #include "rigd/remedy.hpp"
+#include "rigd/waveform.hpp"
 #include "run/executor.hpp"
 #include "store/store.hpp"
 
@@ -106,6 +108,14 @@ Execution execute(run::Setup setup, store::Store& store) {
   return execution;
 }
 
+// Of the terminal; a pipe or file takes lines of any length.
+std::size_t output_width() {
+  constexpr std::size_t kUnlimited = 1000;
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUnlimited;
+  return size.ws_col;
+}
+
 Result<void> write_reports(const RunArguments& arguments, const report::RunReport& results) {
   for (const fs::path& file : arguments.reports) {
     RIGD_TRY(const report::Kind kind, kind_of(file));
@@ -119,12 +129,12 @@ Result<void> write_reports(const RunArguments& arguments, const report::RunRepor
 
 Result<void> show(const RunArguments& arguments, const store::Store& store, const std::string& session,
                   std::string command) {
-  RIGD_TRY(report::RunReport results, report::load_session(store, session));
+  RIGD_TRY(report::RunReport results, report::load_session(store, session, converter_of));
   results.command = std::move(command);
   if (arguments.json)
     std::cout << report::write(report::Kind::json, results);
   else
-    std::cout << report::table(results, isatty(STDOUT_FILENO) != 0);
+    std::cout << report::table(results, isatty(STDOUT_FILENO) != 0, output_width());
   std::cout.flush();
   return write_reports(arguments, results);
 }

@@ -201,6 +201,26 @@ def test_qemu_killed_inside_a_window(tmp_path):
     check(outcome, RIG, "child_died", 30)
 
 
+LOCKUP = """
+.syntax unified
+.section .vectors
+.word 0x20003f00
+.word start + 1
+.word 0
+.word 0
+.text
+.thumb_func
+start: udf #0
+"""
+
+
+def test_firmware_that_locks_up_is_an_event_not_a_hang(tmp_path):
+    """A fault without a handler: on silicon the core locks up; QEMU ends. The board is at fault, not the rig."""
+    image = with_case_list_of(build_image(tmp_path, "lockup", LOCKUP), tmp_path)
+    outcome = run(tmp_path, rig.Slot(image=str(image)), answer_s=3)
+    check(outcome, BOARD, "board_crashed", 30, ["Lockup"])
+
+
 def test_probe_unplugged_inside_a_window(tmp_path):
     outcome = run(tmp_path, rig.Slot(faults=("ppk2:disconnect_in_window=3",)))
     check(outcome, RIG, "probe_lost", 30)
