@@ -41,8 +41,8 @@ typedef struct {
 
 _Static_assert(sizeof(rigd_case_record) == 108, "the host reads records of 108 bytes");
 
-// Two parallel tables, each collected by the linker in the order of the object files. Sections named after
-// the same key sort alike, so that entry i of one belongs to entry i of the other.
+// Two parallel tables, each collected by the linker in the order of the keys. Sections named after the same
+// key sort alike, so that entry i of one belongs to entry i of the other.
 #define RIGD_CASE(key, id_, library_, min_, max_, step_, ops_)                                            \
   __attribute__((used, section(".rigd_cases." #key)))                                                     \
   const rigd_case_record rigd_case_record_##key = {id_, library_, min_, max_, step_};                     \

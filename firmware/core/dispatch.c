@@ -15,6 +15,13 @@
 
 enum { MOST_REPETITIONS = 100000, MOST_INNER = 1000000, MOST_WARMUP = 1000, MOST_GAP_US = 60000000 };
 
+// What send_response() and copy_text() rely on: the largest message fits a frame, and no text is cut.
+_Static_assert(rigd_link_Response_size <= RIGD_MOST_PAYLOAD, "a response larger than a frame");
+_Static_assert(rigd_link_Request_size <= RIGD_MOST_PAYLOAD, "a request larger than a frame");
+_Static_assert(sizeof RIGD_TOOLCHAIN <= sizeof((rigd_link_Hello*)0)->toolchain,
+               "link.options: Hello.toolchain");
+_Static_assert(sizeof RIGD_FLAGS <= sizeof((rigd_link_Hello*)0)->flags, "link.options: Hello.flags");
+
 static rigd_link_Request request;
 static rigd_link_Response response;
 static uint8_t payload[RIGD_MOST_PAYLOAD + RIGD_CRC_BYTES];
@@ -153,7 +160,7 @@ static void serve_memory(void) {
   begin_response(rigd_link_Response_memory_tag);
   response.body.memory.stack_bytes = rigd_stack_used();
   response.body.memory.stack_size_bytes = rigd_stack_size();
-  response.body.memory.heap_bytes = rigd_heap_peak();
+  response.body.memory.heap_bytes = rigd_heap_peak_ever();
   response.body.memory.heap_size_bytes = rigd_heap_size();
   send_response();
 }

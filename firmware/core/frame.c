@@ -58,9 +58,9 @@ void rigd_frame_send(uint8_t* payload, size_t length, void (*put)(uint8_t byte))
       put(payload[at + i]);
     at += run;
     if (at == length) break;
-    if (run < 254) ++at;  // the zero this run stands for
-    if (at == length) {   // which was the last byte
-      if (run < 254) put(1);
+    if (run == 254) continue;  // a full run stands for no zero
+    if (++at == length) {      // the zero this run stands for was the last byte: an empty run follows it
+      put(1);
       break;
     }
   }

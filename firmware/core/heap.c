@@ -14,6 +14,7 @@ typedef struct {
 static _Alignas(UNIT) uint8_t pool[POOL_BYTES];
 static uint32_t in_use;
 static uint32_t peak;
+static uint32_t peak_ever;
 
 static header* at(uint32_t offset) {
   return (header*)(void*)(pool + offset);
@@ -52,6 +53,7 @@ void* rigd_heap_calloc(size_t count, size_t size) {
     block->used = 1;
     in_use += block->bytes;
     if (in_use > peak) peak = in_use;
+    if (peak > peak_ever) peak_ever = peak;
     return memset(block + 1, 0, block->bytes - sizeof(header));
   }
   return NULL;
@@ -66,6 +68,10 @@ void rigd_heap_free(void* block) {
 
 uint32_t rigd_heap_peak(void) {
   return peak;
+}
+
+uint32_t rigd_heap_peak_ever(void) {
+  return peak_ever;
 }
 
 void rigd_heap_mark(void) {

@@ -8,7 +8,9 @@
 void* rigd_heap_calloc(size_t count, size_t size);  // zeroed; null where the pool is full
 void rigd_heap_free(void* block);
 
-uint32_t rigd_heap_peak(void);  // most bytes in use at once since the last rigd_heap_mark(), headers included
+// Most bytes in use at once, headers included: since the last rigd_heap_mark(), and since reset.
+uint32_t rigd_heap_peak(void);
+uint32_t rigd_heap_peak_ever(void);
 void rigd_heap_mark(void);
 uint32_t rigd_heap_size(void);
 

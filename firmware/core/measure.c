@@ -76,10 +76,13 @@ static uint32_t repetition(const rigd_case_ops* ops, const rigd_windows* windows
 static uint32_t stack_use(const rigd_case_ops* ops, uint32_t size) {
   rigd_job job;
   if (prepare(ops, &job, size) == 0) return 0;
+  hal_irq_mask();  // no handler's frame among the operation's
   rigd_stack_paint();
   const uint8_t* const from = hal_stack_pointer();
   run(ops, &job, 1);
-  return rigd_stack_used_below(from);
+  const uint32_t used = rigd_stack_used_below(from);
+  hal_irq_unmask();
+  return used;
 }
 
 static bool all_windows(const rigd_case_ops* ops, const rigd_windows* windows,

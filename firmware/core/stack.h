@@ -4,9 +4,12 @@
 
 #include <stdint.h>
 
-void rigd_stack_paint(void);                          // everything below the caller
-uint32_t rigd_stack_used_below(const uint8_t* from);  // bytes from `from` down to the deepest touched since
-uint32_t rigd_stack_used(void);  // bytes from the top down to the deepest touched since painting
+// Everything below the caller. First called before anything else runs. With interrupts masked, or a handler
+// counts as the caller's use.
+void rigd_stack_paint(void);
+// Bytes from `from` down to the deepest touched since painting. Never less than the painter's own frame.
+uint32_t rigd_stack_used_below(const uint8_t* from);
+uint32_t rigd_stack_used(void);  // bytes from the top down to the deepest touched since reset
 uint32_t rigd_stack_size(void);
 
 #endif

@@ -18,7 +18,8 @@ typedef struct {
   bool cycle_counter;  // hal_window_cycles() comes from a hardware counter that was seen to advance
 } hal_board;
 
-// Clocks, serial port, timer, marker (low). Called once, with interrupts masked; unmasks them.
+// Clocks, serial port, timer, marker (low). Called once, before any interrupt is enabled; leaves them
+// unmasked.
 void hal_init(void);
 const hal_board* hal_board_facts(void);
 // The chip's unique number; returns its length in bytes, 0 where there is none, at most 16.
@@ -26,6 +27,7 @@ size_t hal_chip_uid(uint8_t uid[16]);
 
 // Sleeps (WFI) until a byte has come. Bytes are collected by an interrupt, at least 512 of them.
 uint8_t hal_uart_read(void);
+// Returns when the last bit has left: no byte is still on its way when a window opens.
 void hal_uart_write(uint8_t byte);
 
 void hal_irq_mask(void);
@@ -38,13 +40,13 @@ void hal_window_close(void);
 uint32_t hal_window_ticks(void);   // of the last window, modulo 2^32
 uint32_t hal_window_cycles(void);  // likewise; 0 without a cycle counter
 
-// Lets about `us` microseconds of the board's own time pass with the link silent.
+// Lets about `us` microseconds of the board's own time pass with the link silent; at most 60 s.
 void hal_idle_us(uint32_t us);
 
-// The stack grows down from hal_stack_top() and may reach hal_stack_limit().
+// The stack grows down from hal_stack_top() and may reach hal_stack_limit(). All three are multiples of 4.
 uint8_t* hal_stack_top(void);
 uint8_t* hal_stack_limit(void);
-uint8_t* hal_stack_pointer(void);
+uint8_t* hal_stack_pointer(void);  // nothing below it is in use
 
 _Noreturn void hal_reset(void);
 

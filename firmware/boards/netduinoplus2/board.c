@@ -47,9 +47,9 @@ size_t hal_chip_uid(uint8_t uid[16]) {
 }
 
 void hal_uart_write(uint8_t byte) {
-  while (!(USART1_SR & (1u << 7))) {  // TXE
-  }
   USART1_DR = byte;
+  while (!(USART1_SR & (1u << 6))) {  // TC: the last bit has left, not only the data register
+  }
 }
 
 void hal_window_open(void) {
@@ -74,8 +74,9 @@ uint32_t hal_window_cycles(void) {
 // Executed, not slept: while QEMU's CPU sleeps neither instructions nor modelled cycles pass. A turn of the
 // loop is SUBS (1) and a taken BNE (1 + 3 to refill the pipeline) on a Cortex-M4 (ARM DDI 0439, table 3-1).
 void hal_idle_us(uint32_t us) {
-  enum { CYCLES_A_TURN = 5 };
-  cortex_m_spin(us * 168u / CYCLES_A_TURN);
+  enum { CYCLES_A_TURN = 5, CYCLES_A_US = CPU_HZ / 1000000 };
+  // In two parts: 60 s of cycles do not fit 32 bits.
+  cortex_m_spin(us / CYCLES_A_TURN * CYCLES_A_US + us % CYCLES_A_TURN * CYCLES_A_US / CYCLES_A_TURN);
 }
 
 extern uint8_t rigd_stack_top[];
