@@ -7,7 +7,7 @@ file(GLOB firmware_core CONFIGURE_DEPENDS ${firmware}/core/*.c)
 file(GLOB firmware_crypto CONFIGURE_DEPENDS ${firmware}/crypto/*.c ${firmware}/crypto/*/*.c)
 
 set(firmware_mbedtls)
-foreach(file aes ccm chacha20 cipher cipher_wrap gcm platform platform_util sha256)
+foreach(file aes ccm chacha20 cipher cipher_wrap constant_time gcm platform platform_util sha256)
   list(APPEND firmware_mbedtls ${MBEDTLS_ROOT}/library/${file}.c)
 endforeach()
 
