@@ -19,9 +19,17 @@ constexpr std::size_t kMostControlClients = 8;
 constexpr std::size_t kLongestControlLine = 256;
 constexpr auto kSendTime = std::chrono::seconds(1);
 constexpr auto kBusyWait = std::chrono::microseconds(100);
+constexpr auto kLongAbsence = std::chrono::microseconds(300);
+constexpr unsigned kPatientPackets = 10000;
 constexpr unsigned kPacketsInARow = 256;  // then the other sockets get a look
 constexpr int kQuietMs = 2;               // after which a requested run starts (CortexM::settle)
 constexpr short kEnded = POLLHUP | POLLERR | POLLNVAL;
+
+Duration give_way() {
+  const TimePoint begin = Clock::now();
+  ::sched_yield();
+  return Clock::now() - begin;
+}
 
 }  // namespace
 
@@ -111,7 +119,8 @@ void Server::drop_debugger() {
 }
 
 // A debugger's next packet follows its answer closely. As long as it does, waiting for it without sleeping
-// saves waking the processor, which would take most of the time; others who want to run get their turn.
+// saves waking the processor, which would take most of the time. While others compete for the processor it
+// would cost time instead: a program that sleeps is then preferred to one that never does.
 void Server::serve_debugger() {
   TimePoint last = Clock::now();
   for (unsigned packets = 0; packets < kPacketsInARow;) {
@@ -121,12 +130,13 @@ void Server::serve_debugger() {
       if (!serve_packet(std::span(report).first(static_cast<std::size_t>(size)))) return;
       last = Clock::now();
       ++packets;
+      if (patient_packets_ > 0) --patient_packets_;
     } else if (size == 0 || (errno != EAGAIN && errno != EINTR)) {
       return drop_debugger();
-    } else if (Clock::now() - last > kBusyWait) {
+    } else if (patient_packets_ > 0 || Clock::now() - last > kBusyWait) {
       return;
-    } else {
-      ::sched_yield();
+    } else if (give_way() > kLongAbsence) {
+      patient_packets_ = kPatientPackets;
     }
   }
 }

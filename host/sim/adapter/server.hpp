@@ -59,7 +59,8 @@ class Server {
   std::vector<UsbFolder> devices_;
   bool pulled_out_ = false;  // by disconnect_after, until the faults are cleared
   FileDescriptor debugger_;
-  std::uint64_t packets_ = 0;  // of the present connection
+  std::uint64_t packets_ = 0;     // of the present connection
+  unsigned patient_packets_ = 0;  // the next ones that are waited for asleep
   FileDescriptor control_listener_;
   std::vector<ControlClient> control_clients_;
 };

@@ -32,12 +32,15 @@ enum {
   kMaxReport = 1024,      // longest HID report of a high-speed device (USB 2.0, 5.7.3)
   kOpenTimeoutMs = 2000,  // to connect
   kBusyWaitNs = 100000,
+  kLongAbsenceNs = 300000,
+  kPatientReads = 10000,
   kWriteTimeoutMs = 1000,  // hidapi's hid_write has no timeout of its own; its libusb backend uses this
 };
 
 struct hid_device_ {
   int socket;
-  int folder;  // open only to hold the lock
+  int folder;         // open only to hold the lock
+  int patient_reads;  // the next reads that sleep at once
 };
 
 // The first line of folder/name as a string of at most kMaxText - 1 bytes; 0 if there is none.
@@ -215,13 +218,21 @@ static long long now_ns(void) {
 }
 
 // OpenOCD programs some chips with three round trips for two bytes, so waking an idle processor for each
-// would take most of the time: an answer that comes at once is waited for without sleeping, giving way to
-// whoever else wants to run.
-static ssize_t receive_at_once(const hid_device* device, unsigned char* data, size_t length) {
-  const long long end = now_ns() + kBusyWaitNs;
+// would take most of the time: an answer that comes at once is waited for without sleeping. Not while others
+// compete for the processor: there a program that sleeps is preferred to one that never does, so a long
+// absence after giving way ends it for a while.
+static ssize_t receive_at_once(hid_device* device, unsigned char* data, size_t length) {
+  const long long begin = now_ns();
+  long long before = begin;
   ssize_t size;
-  while (would_block(size = recv(device->socket, data, length, MSG_DONTWAIT)) && now_ns() < end)
+  while (would_block(size = recv(device->socket, data, length, MSG_DONTWAIT)) && device->patient_reads == 0 &&
+         before - begin < kBusyWaitNs) {
     sched_yield();
+    const long long after = now_ns();
+    if (after - before > kLongAbsenceNs) device->patient_reads = kPatientReads;
+    before = after;
+  }
+  if (device->patient_reads > 0) --device->patient_reads;
   return size;
 }
 
