@@ -8,6 +8,7 @@
 #include <cstring>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/log.hpp"
 #include "sim/common/unix_socket.hpp"
@@ -36,7 +37,7 @@ void EdgeHub::watch(PollLoop& loop) {
   if (producer_) loop.watch(producer_.get(), POLLIN, [this] { read_producer(); });
   for (Subscriber& subscriber : subscribers_) {
     loop.watch(subscriber.fd.get(), POLLIN, [this, &subscriber] { check_alive(subscriber); });
-    if (!subscriber.waiting.empty())
+    if (subscriber.unsent() > 0)
       loop.watch(subscriber.fd.get(), POLLOUT, [this, &subscriber] { flush(subscriber); });
   }
 }
@@ -49,7 +50,7 @@ void EdgeHub::accept_producer() {
 void EdgeHub::accept_subscriber() {
   io::UniqueFd fd = accept_unix(subscriber_listener_.get());
   if (!fd) return;
-  subscribers_.push_back({std::move(fd), std::string(as_text(edge_header()))});
+  subscribers_.push_back({std::move(fd), std::string(as_text(edge_header())), 0});
   flush(subscribers_.back());
 }
 
@@ -98,24 +99,25 @@ void EdgeHub::publish(std::string_view bytes) {
     if (!subscriber.fd) continue;
     subscriber.waiting += bytes;
     flush(subscriber);
-    if (subscriber.waiting.size() <= kMostWaiting) continue;
-    log::warning("edges: a subscriber left {} bytes unread and is dropped", subscriber.waiting.size());
+    if (subscriber.unsent() <= kMostWaiting) continue;
+    log::warning("edges: a subscriber left {} bytes unread and is dropped", subscriber.unsent());
     subscriber.fd.reset();
   }
 }
 
 void EdgeHub::flush(Subscriber& subscriber) {
-  while (subscriber.fd && !subscriber.waiting.empty()) {
-    const std::string& waiting = subscriber.waiting;
-    const ssize_t sent =
-        ::send(subscriber.fd.get(), waiting.data(), waiting.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0 && errno == EAGAIN) return;
-    if (sent < 0)
+  while (subscriber.fd && subscriber.unsent() > 0) {
+    const char* next = subscriber.waiting.data() + subscriber.sent;
+    const ssize_t count = ::send(subscriber.fd.get(), next, subscriber.unsent(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN) break;
+    if (count < 0)
       subscriber.fd.reset();  // it has gone, which is its right
     else
-      subscriber.waiting.erase(0, static_cast<std::size_t>(sent));
+      subscriber.sent += static_cast<std::size_t>(count);
   }
+  if (subscriber.sent < subscriber.unsent()) return;  // moving the rest pays only when it is the smaller part
+  subscriber.waiting.erase(0, std::exchange(subscriber.sent, 0));
 }
 
 // Subscribers have nothing to say; what they send is read only to see their end.

@@ -32,7 +32,9 @@ class EdgeHub {
  private:
   struct Subscriber {
     io::UniqueFd fd;
-    std::string waiting;
+    std::string waiting;  // the part from `sent` on is still to be sent
+    std::size_t sent = 0;
+    std::size_t unsent() const { return waiting.size() - sent; }
   };
 
   void accept_producer();

@@ -1,5 +1,5 @@
 /* Opens and closes windows of 1 ms at 16 MHz for ever. */
-#include "marks.h"
+#include "marks.inc"
 
 1:      ldr     r0, =4000
         open_window

@@ -1,5 +1,5 @@
 /* Edges as fast as the CPU can make them. */
-#include "marks.h"
+#include "marks.inc"
 
 1:      open_window
         close_window

@@ -179,14 +179,14 @@ TEST(Launcher, CanKillQemuInsideAWindow) {
   const Folder folder;
   Program board(board_command("microbit", folder,
                               {"--without", "adapter", "--without", "ppk2", "--kernel", image("endless.elf"),
-                               "--fault", "board:kill_at_window=50000"}));
+                               "--fault", "board:kill_at_window=20000"}));
   ASSERT_TRUE(board.wait_ready(Deadline::in(10s)));
   const io::UniqueFd subscriber = connect_to(folder / "slot/edges.sock");
   const std::vector<EdgeRecord> edges =
       read_edges(subscriber.get(), [](const EdgeRecord&) { return false; }, Deadline::in(30s));
   ASSERT_FALSE(edges.empty());
   EXPECT_EQ(edges.back().level, 1) << "the window is left open";
-  EXPECT_EQ(edges.back().sequence, 2u * 49'999);
+  EXPECT_EQ(edges.back().sequence, 2u * 19'999);
   EXPECT_EQ(board.wait_end(Deadline::in(10s)).status, 4);
 }
 

@@ -1,5 +1,5 @@
 /* Sequences of ARMv6-M instructions; cycle_test.cpp has what each costs. */
-#include "marks.h"
+#include "marks.inc"
 
 /* 0: nothing */
         open_window

@@ -1,6 +1,6 @@
 /* Sequences of ARMv7E-M instructions; cycle_test.cpp has what each costs. */
         .fpu    fpv4-sp-d16
-#include "marks.h"
+#include "marks.inc"
 
         ldr     r0, =0xE000ED88         /* CPACR: floating point on */
         ldr     r1, =0x00F00000

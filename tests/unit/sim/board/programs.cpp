@@ -9,11 +9,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <thread>
+#include <utility>
 
 namespace rigd::sim::board {
 
@@ -21,16 +24,38 @@ namespace {
 
 using namespace std::chrono_literals;
 
-template <std::size_t size>
-bool receive(int fd, std::array<std::uint8_t, size>& bytes, Deadline deadline) {
-  std::size_t got = 0;
-  while (got < size && wait_readable(fd, deadline)) {
-    const ssize_t count = ::recv(fd, bytes.data() + got, size - got, 0);
-    if (count <= 0) return false;
-    got += static_cast<std::size_t>(count);
+// Takes many edges at a time: a reader that is slower than the board would be dropped by the hub.
+class EdgeReader {
+ public:
+  EdgeReader(int fd, Deadline deadline) : fd_(fd), deadline_(deadline) {}
+
+  template <std::size_t size>
+  std::optional<std::array<std::uint8_t, size>> next() {
+    while (held_ - at_ < size)
+      if (!refill()) return std::nullopt;
+    std::array<std::uint8_t, size> bytes;
+    std::copy_n(buffer_.begin() + static_cast<std::ptrdiff_t>(at_), size, bytes.begin());
+    at_ += size;
+    return bytes;
   }
-  return got == size;
-}
+
+ private:
+  bool refill() {
+    std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(at_),
+              buffer_.begin() + static_cast<std::ptrdiff_t>(held_), buffer_.begin());
+    held_ -= std::exchange(at_, 0);
+    if (!wait_readable(fd_, deadline_)) return false;
+    const ssize_t count = ::recv(fd_, buffer_.data() + held_, buffer_.size() - held_, 0);
+    if (count > 0) held_ += static_cast<std::size_t>(count);
+    return count > 0;
+  }
+
+  int fd_;
+  Deadline deadline_;
+  std::vector<std::uint8_t> buffer_ = std::vector<std::uint8_t>(1 << 20);
+  std::size_t at_ = 0;
+  std::size_t held_ = 0;
+};
 
 // State and parent stand behind the command's name, which may contain anything.
 char state_of(pid_t pid) {
@@ -140,11 +165,11 @@ bool wait_readable(int fd, Deadline deadline) {
 
 std::vector<EdgeRecord> read_edges(int fd, const IsLast& is_last, Deadline deadline) {
   std::vector<EdgeRecord> edges;
-  EdgeHeaderBytes header;
-  EXPECT_TRUE(receive(fd, header, deadline) && is_edge_header(header));
-  EdgeRecordBytes bytes;
-  while (receive(fd, bytes, deadline)) {
-    const auto edge = decode_edge(bytes);
+  EdgeReader reader(fd, deadline);
+  const auto header = reader.next<kEdgeHeaderSize>();
+  EXPECT_TRUE(header && is_edge_header(*header));
+  while (const auto bytes = reader.next<kEdgeRecordSize>()) {
+    const auto edge = decode_edge(*bytes);
     if (!edge) {
       ADD_FAILURE() << "edge " << edges.size() << " is garbled";
       break;
