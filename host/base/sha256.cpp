@@ -11,7 +11,8 @@ std::string sha256_hex(std::span<const std::byte> bytes) {
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
   SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
   std::string text;
-  for (const unsigned char byte : digest) text += fmt::format("{:02x}", byte);
+  for (const unsigned char byte : digest)
+    text += fmt::format("{:02x}", byte);
   return text;
 }
 

@@ -6,7 +6,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kReadBytes = 16 * 1024;
+constexpr std::size_t kReadBytes = 1 << 14;
 constexpr auto kSlice = 20ms;   // how soon stop() is noticed; a silent board is normal
 constexpr auto kDrain = 200ms;  // after stop(), for a board that never falls silent
 

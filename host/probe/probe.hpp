@@ -15,8 +15,8 @@ namespace rigd::probe {
 struct Capabilities {
   double rate_hz = 0;
   unsigned logic_inputs = 0;
-  bool sets_voltage = false;       // supplies the board itself
-  bool measures_voltage = false;   // else energy is charge times the voltage set
+  bool sets_voltage = false;      // supplies the board itself
+  bool measures_voltage = false;  // else energy is charge times the voltage set
 };
 
 // Who made the numbers; stored with the run.
@@ -30,9 +30,9 @@ struct Identity {
 
 // Gain and offset limits of the range in use, from the maker (with its source in the driver's header).
 struct Accuracy {
-  double gain_relative = 0;      // half-width of a rectangular distribution, e.g. 0.10
-  double resolution_a = 0;       // step of the converter in this range, ampere
-  double voltage_relative = 0;   // half-width for the set voltage
+  double gain_relative = 0;     // half-width of a rectangular distribution, e.g. 0.10
+  double resolution_a = 0;      // step of the converter in this range, ampere
+  double voltage_relative = 0;  // half-width for the set voltage
 };
 
 // Receives the stream in order; called on the reactor, must not block.
@@ -58,9 +58,9 @@ class Probe {
   virtual io::Awaitable<Result<void>> stream(SampleSink& sink) = 0;
   virtual io::Awaitable<Result<void>> stop(Deadline deadline) = 0;
 
-  // Whether the rate of arrival still agrees with the sample clock; call it after each measurement. Waits, up to the
-  // deadline, for a merely late stream to catch up. A deficit that stays is reported to the sink as a `rate` gap
-  // from the last good check to now, and returned as the number of missing samples.
+  // Whether the rate of arrival still agrees with the sample clock; call it after each measurement. Waits, up
+  // to the deadline, for a merely late stream to catch up. A deficit that stays is reported to the sink as a
+  // `rate` gap from the last good check to now, and returned as the number of missing samples.
   virtual io::Awaitable<Result<std::uint64_t>> check_rate(Deadline deadline) = 0;
 
   // Limits for a current of this size.

@@ -18,7 +18,7 @@ void add_run(CLI::App& app, rigd::RunArguments& run) {
   command->add_option("--images", run.images, "folder of the firmware images");
   command->add_option("--slot", run.slots, "only this slot (may be repeated)");
   command->add_option("--report", run.reports,
-                      "write a report; kind by ending: .csv .json .xml (JUnit) .html");
+                      "write a report; kind by ending: .csv (and -repetitions.csv) .json .xml (JUnit) .html");
   command->add_flag("--json", run.json, "results as JSON on standard output");
   command->add_flag("--keep", run.keep, "keep the run's folder with the logs of simulators and flasher");
 }

@@ -116,13 +116,25 @@ std::size_t output_width() {
   return size.ws_col;
 }
 
+Result<void> write_file(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.flush();
+  if (!out) return fail(ErrorCode::io_failure, fmt::format("{}: cannot be written", file.string()));
+  return {};
+}
+
+// Beside results.csv, one row a measurement: results-repetitions.csv, one row a repetition.
+fs::path repetitions_file(const fs::path& csv) {
+  return csv.parent_path() / (csv.stem().string() + "-repetitions" + csv.extension().string());
+}
+
 Result<void> write_reports(const RunArguments& arguments, const report::RunReport& results) {
   for (const fs::path& file : arguments.reports) {
     RIGD_TRY(const report::Kind kind, kind_of(file));
-    std::ofstream out(file, std::ios::binary);
-    out << report::write(kind, results);
-    out.flush();
-    if (!out) return fail(ErrorCode::io_failure, fmt::format("{}: cannot be written", file.string()));
+    RIGD_CHECK(write_file(file, report::write(kind, results)));
+    if (kind == report::Kind::csv)
+      RIGD_CHECK(write_file(repetitions_file(file), report::repetitions_csv(results)));
   }
   return {};
 }

@@ -147,6 +147,7 @@ io::Awaitable<Result<CaseRecord>> CaseRunner::record(const link::RunRequest& req
     record.counted = edges->windows();
   }
   record.done = outcome->done;
+  record.overflowed = recorder.overflowed();
   record.recording = recorder.take();
   co_return record;
 }

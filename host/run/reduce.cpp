@@ -9,6 +9,7 @@
 #include "analysis/statistics.hpp"
 #include "analysis/supply.hpp"
 #include "capture/clocks.hpp"
+#include "capture/recorder.hpp"
 #include "capture/windows.hpp"
 
 namespace rigd::run {
@@ -227,6 +228,10 @@ void Reducer::check_gaps() {
 }
 
 void Reducer::check_presence() {
+  if (record_.overflowed)
+    complain(ErrorCode::out_of_range,
+             fmt::format("the case lasted longer than the {} s of samples that are kept",
+                         capture::Recorder::kMostSamples / facts_.rate_hz));
   if (!windows_aligned())
     complain(ErrorCode::windows_missing, fmt::format("the probe saw {} of {} marker windows ({} cut off)",
                                                      windows_.size(), wanted_windows(), cut_windows_));

@@ -41,6 +41,7 @@ struct CaseRecord {
   link::RunDone done;
   std::vector<CountedWindow> counted;
   capture::Recording recording;
+  bool overflowed = false;  // more samples came than are kept
 };
 
 struct Reduction {

@@ -96,7 +96,8 @@ Result<void> add_statistics(const Connection& connection, Id run_id, std::vector
   RIGD_TRY(
       Statement rows,
       connection.prepare(
-          "SELECT s.measurement_id, metric, s.provenance, n, median, ci95_low, ci95_high, mean, sd, min, max, "
+          "SELECT s.measurement_id, metric, s.provenance, n, median, ci95_low, ci95_high, mean, sd, min, "
+          "max, "
           "u_instrument, u_repeatability, u_expanded, coverage_factor FROM statistic s "
           "JOIN measurement m ON m.id = s.measurement_id WHERE m.run_id = ?1 ORDER BY s.measurement_id"));
   rows.start(run_id);

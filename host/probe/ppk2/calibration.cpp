@@ -43,8 +43,9 @@ Result<void> check_constant(unsigned family, unsigned range, double value) {
 std::optional<RangeConstants> Calibration::range(unsigned range) const {
   std::array<double, kFamilies> value{};
   for (unsigned family = 0; family < kFamilies; ++family) {
-    if (!constants[family][range]) return std::nullopt;
-    value[family] = *constants[family][range];
+    const std::optional<double>& constant = constants[family][range];
+    if (!constant) return std::nullopt;
+    value[family] = *constant;
   }
   return RangeConstants{value[0], value[1], value[2], value[3], value[4], value[5], value[6]};
 }

@@ -22,7 +22,7 @@
 namespace rigd::probe::ppk2 {
 
 // The seven families of constants, in the order the device prints them (S, I and UG after VDD, HW and mode).
-enum class Family : unsigned { r, gs, gi, o, s, i, ug };
+enum class Family : std::uint8_t { r, gs, gi, o, s, i, ug };
 inline constexpr unsigned kFamilies = 7;
 inline constexpr std::array<std::string_view, kFamilies> kFamilyNames{"R", "GS", "GI", "O", "S", "I", "UG"};
 

@@ -81,11 +81,11 @@ bool Decoder::follow() {
   const bool broken = fit < pending.size();
   if (fit > kHeldWords) deliver(fit - kHeldWords);
   if (!broken) return false;
-  const auto held = static_cast<unsigned>(std::min(fit, kHeldWords));
+  const std::size_t held = std::min(fit, kHeldWords);
   search_ = {.first = false,
              .counted = mode_ == Mode::counting,
              .origin = index_ + held,
-             .counter = (counter_ + held) & kCounterMask,
+             .counter = (counter_ + static_cast<unsigned>(held)) & kCounterMask,
              .held = held};
   mode_ = Mode::searching;
   return true;
@@ -104,7 +104,7 @@ bool Decoder::search() {
     constexpr std::size_t given_up = kWindow - kProofBytes;
     drop_front(search_.held * kBytesPerWord + given_up);
     search_.origin -= search_.held;  // the words held back go down with it
-    search_.counter = (search_.counter - search_.held) & kCounterMask;
+    search_.counter = (search_.counter - static_cast<unsigned>(search_.held)) & kCounterMask;
     search_.skipped_bytes += search_.held * kBytesPerWord + given_up;
     search_.held = 0;
   }

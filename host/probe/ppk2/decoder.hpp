@@ -43,7 +43,7 @@ class Decoder {
   std::optional<bool> counter_present() const;
 
  private:
-  enum class Mode { searching, counting, plain };
+  enum class Mode : std::uint8_t { searching, counting, plain };
 
   // Looking for footing, from the first byte behind the confirmed words.
   struct Search {
@@ -51,7 +51,7 @@ class Decoder {
     bool counted = false;             // whether a counter was followed before
     capture::SampleIndex origin = 0;  // index of the sample expected at the first byte
     unsigned counter = 0;             // and its counter
-    unsigned held = 0;                // confirmed words still in front of it
+    std::size_t held = 0;             // confirmed words still in front of it
     std::uint64_t skipped_bytes = 0;  // given up since
   };
 

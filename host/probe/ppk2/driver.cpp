@@ -23,7 +23,7 @@ enum Opcode : std::uint8_t {
 
 constexpr unsigned kLeastMv = 800;
 constexpr unsigned kMostMv = 5000;
-constexpr std::size_t kReadBytes = 64 * 1024;
+constexpr std::size_t kReadBytes = 1 << 16;
 constexpr std::size_t kMostStaleBytes =
     1 << 20;                    // a killed client left 17 kB; a device that never stops sends on
 constexpr auto kQuiet = 20ms;   // nothing came for so long: the queue is empty
@@ -128,7 +128,7 @@ io::Awaitable<Result<void>> Ppk2::receive() {
       rate_.observe(now, decoder_->received());
       last_arrival = now;
     } else if (!timed_out(got.error())) {
-      co_return std::unexpected(lost(std::move(got.error())));
+      co_return std::unexpected(lost(got.error()));
     } else if (was_stopping) {
       co_return Result<void>{};
     } else if (now - last_arrival > kSilence) {
@@ -210,7 +210,7 @@ io::Awaitable<Result<void>> Ppk2::read_metadata(Deadline deadline) {
   std::size_t seen = 0;
   while (!parser.complete() && seen < kMostStaleBytes) {
     Result<std::size_t> got = co_await port_->read_some(buffer_, answered);
-    if (!got && !timed_out(got.error())) co_return std::unexpected(lost(std::move(got.error())));
+    if (!got && !timed_out(got.error())) co_return std::unexpected(lost(got.error()));
     if (!got) break;
     parser.feed(std::span(buffer_).first(*got));
     seen += *got;
@@ -238,7 +238,7 @@ io::Awaitable<Result<void>> Ppk2::configure(Deadline deadline) {
 io::Awaitable<Result<void>> Ppk2::command(Bytes bytes, Deadline deadline) {
   Result<void> written = co_await port_->write(std::as_bytes(std::span(bytes)), deadline);
   if (written || timed_out(written.error())) co_return written;
-  co_return std::unexpected(lost(std::move(written.error())));
+  co_return std::unexpected(lost(written.error()));
 }
 
 Result<void> Ppk2::expect(State state, const char* call) const {
@@ -247,7 +247,7 @@ Result<void> Ppk2::expect(State state, const char* call) const {
   return fail(ErrorCode::internal, fmt::format("PPK2: {} called in the wrong state", call));
 }
 
-Error Ppk2::lost(Error cause) {
+Error Ppk2::lost(const Error& cause) {
   state_ = State::lost;
   return Error(ErrorCode::probe_lost, "PPK2 went away: " + cause.text());
 }

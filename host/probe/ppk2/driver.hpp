@@ -25,8 +25,8 @@ enum class PowerMode : std::uint8_t {
 struct Options {
   PowerMode mode = PowerMode::source;
   unsigned voltage_mv =
-      3000;  // 800..5000: supplied in source mode; in ampere mode what the board's supply gives
-  std::string serial = {};  // USB serial number, if known; else the unit number of the metadata is reported
+      3000;            // 800..5000: supplied in source mode; in ampere mode what the board's supply gives
+  std::string serial;  // USB serial number, if known; else the unit number of the metadata is reported
   RateMonitor::Options rate = {};
 };
 
@@ -56,7 +56,7 @@ class Ppk2 final : public Probe {
   const Metadata& metadata() const { return metadata_; }
 
  private:
-  enum class State { closed, ready, streaming, lost };
+  enum class State : std::uint8_t { closed, ready, streaming, lost };
 
   io::Awaitable<Result<void>> command(std::vector<std::uint8_t> bytes, Deadline deadline);
   io::Awaitable<Result<void>> halt(Deadline deadline);
@@ -64,7 +64,7 @@ class Ppk2 final : public Probe {
   io::Awaitable<Result<void>> configure(Deadline deadline);
   io::Awaitable<Result<void>> receive();
   Result<void> expect(State state, const char* call) const;
-  Error lost(Error cause);
+  Error lost(const Error& cause);
   void report_deficit(std::uint64_t missing);
 
   io::StreamPtr port_;

@@ -15,7 +15,7 @@
 
 namespace rigd::probe::ppk2 {
 
-enum class MetadataFormat { y2020, v1_1, v1_2 };
+enum class MetadataFormat : std::uint8_t { y2020, v1_1, v1_2 };
 std::string_view to_string(MetadataFormat format);  // "2020", "1.1", "1.2"
 
 struct Metadata {

@@ -12,7 +12,8 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 void RateMonitor::observe(TimePoint now, capture::SampleIndex received) {
   const double sample_s = static_cast<double>(received) / options_.rate_hz;
-  if (!start_) {
+  if (!started_) {
+    started_ = true;
     start_ = now;
     floor_s_ = -sample_s;
   }

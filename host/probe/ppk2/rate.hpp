@@ -43,12 +43,13 @@ class RateMonitor {
   void accept();
 
  private:
-  double seconds(TimePoint time) const { return std::chrono::duration<double>(time - *start_).count(); }
+  double seconds(TimePoint time) const { return std::chrono::duration<double>(time - start_).count(); }
   double step_s() const { return options_.step_samples / options_.rate_hz; }
   double least_recent_s() const;
 
   Options options_;
-  std::optional<TimePoint> start_;
+  TimePoint start_{};
+  bool started_ = false;
   double last_s_ = 0;    // time of the last observation
   double floor_s_ = 0;   // the lower envelope of the lag
   bool behind_ = false;  // the last observation came late

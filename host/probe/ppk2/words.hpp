@@ -8,13 +8,14 @@
 // to 1.2.4.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace rigd::probe::ppk2 {
 
 inline constexpr double kSampleRateHz = 100'000;
 inline constexpr unsigned kRanges = 5;
-inline constexpr unsigned kBytesPerWord = 4;
+inline constexpr std::size_t kBytesPerWord = 4;
 
 inline constexpr unsigned kCodeBits = 14;
 inline constexpr std::uint32_t kCodeMax = (1U << kCodeBits) - 1;  // the converter is saturated

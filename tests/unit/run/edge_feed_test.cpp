@@ -13,7 +13,8 @@ using namespace std::chrono_literals;
 class Feed : public testing::Test {
  protected:
   void edge(std::uint64_t instructions, std::uint64_t cycles, int level, int pin = 0) {
-    feed_.on_edge({sequence_++, instructions, cycles, static_cast<std::uint8_t>(pin), static_cast<std::uint8_t>(level)});
+    feed_.on_edge({sequence_++, instructions, cycles, static_cast<std::uint8_t>(pin),
+                   static_cast<std::uint8_t>(level)});
   }
   Result<void> wait(std::size_t count, Duration patience) {
     std::optional<Result<void>> result;

@@ -45,10 +45,12 @@ TEST(Plan, OneCaseForEachSize) {
 TEST(Plan, ShuffledOrderFollowsFromTheSeedAlone) {
   Result<Plan> plan = load(kPlan);
   ASSERT_TRUE(plan);
-  for (int i = 0; i < 20; ++i) plan->cases.push_back({"x/y/z", static_cast<std::uint32_t>(i), ""});
+  for (int i = 0; i < 20; ++i)
+    plan->cases.push_back({"x/y/z", static_cast<std::uint32_t>(i), ""});
   const auto labels = [](const std::vector<PlannedCase>& cases) {
     std::vector<std::string> all;
-    for (const PlannedCase& planned : cases) all.push_back(planned.label());
+    for (const PlannedCase& planned : cases)
+      all.push_back(planned.label());
     return all;
   };
   const std::vector<std::string> first = labels(execution_order(*plan));
