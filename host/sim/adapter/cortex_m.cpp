@@ -83,7 +83,8 @@ std::uint32_t CortexM::halting_status() {
   settle();
   std::uint32_t status = control_ | kRegisterReady;
   if (state_ == State::halted) status |= kHalted;
-  if (state_ == State::locked_up) status |= kLockedUp;
+  if (state_ == State::locked_up && !faults_.nohalt)
+    status |= kLockedUp;  // a debugger would end a lockup first
   if (state_ == State::running) status |= kRetired;
   if (reset_pending_notice_) status |= kWasReset;
   reset_pending_notice_ = false;

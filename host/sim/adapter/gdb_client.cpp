@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "base/log.hpp"
+#include "sim/adapter/socket_io.hpp"
 
 namespace rigd::sim::adapter {
 namespace {

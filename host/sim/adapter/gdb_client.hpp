@@ -10,14 +10,15 @@
 #include <string>
 #include <string_view>
 
+#include "base/clock.hpp"
 #include "base/result.hpp"
-#include "sim/adapter/unix_socket.hpp"
+#include "io/fd.hpp"
 
 namespace rigd::sim::adapter {
 
 class GdbClient {
  public:
-  explicit GdbClient(FileDescriptor socket) : socket_(std::move(socket)) {}
+  explicit GdbClient(io::UniqueFd socket) : socket_(std::move(socket)) {}
 
   // Asks for the register description, without which QEMU's stub answers no single-register packet. The CPU
   // is stopped afterwards.
@@ -41,7 +42,7 @@ class GdbClient {
   bool take_packet(std::string& packet);
   void lost(std::string_view why);
 
-  FileDescriptor socket_;
+  io::UniqueFd socket_;
   std::string received_;
   bool alive_ = true;
 };

@@ -83,13 +83,13 @@ Result<Options> parse(std::span<char*> arguments) {
 }
 
 // Readable once the program is asked to end.
-FileDescriptor end_signal() {
+io::UniqueFd end_signal() {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
   sigprocmask(SIG_BLOCK, &signals, nullptr);
-  return FileDescriptor(signalfd(-1, &signals, SFD_CLOEXEC));
+  return io::UniqueFd(signalfd(-1, &signals, SFD_CLOEXEC));
 }
 
 std::unique_ptr<Chip> make_chip(const Options& options, Simulator& simulator) {
@@ -97,7 +97,7 @@ std::unique_ptr<Chip> make_chip(const Options& options, Simulator& simulator) {
   return std::make_unique<Stm32f405>(simulator, options.faults);
 }
 
-Result<void> serve(Options& options, const FileDescriptor& stop) {
+Result<void> serve(Options& options, const io::UniqueFd& stop) {
   RIGD_TRY(const auto simulator,
            QemuLink::connect(options.gdb, options.qtest, Deadline::in(std::chrono::seconds(10))));
   const std::unique_ptr<Chip> chip = make_chip(options, *simulator);
@@ -119,7 +119,7 @@ Result<void> serve(Options& options, const FileDescriptor& stop) {
 int main(int count, char** arguments) {
   using namespace rigd;
   using namespace rigd::sim::adapter;
-  const FileDescriptor stop = end_signal();
+  const io::UniqueFd stop = end_signal();
   auto options = parse(std::span(arguments + 1, static_cast<std::size_t>(count > 0 ? count - 1 : 0)));
   if (!options) {
     fmt::print(stderr, "rigd-sim-adapter: {}\n{}", options.error().text(), kUsage);

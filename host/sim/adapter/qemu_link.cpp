@@ -4,6 +4,8 @@
 
 #include <thread>
 
+#include "sim/adapter/socket_io.hpp"
+
 namespace rigd::sim::adapter {
 namespace {
 
@@ -14,11 +16,10 @@ unsigned gdb_number(unsigned number) {
 
 }  // namespace
 
-Result<std::unique_ptr<QemuLink>> QemuLink::connect(const std::filesystem::path& gdb_socket,
-                                                    const std::filesystem::path& qtest_socket,
-                                                    Deadline deadline) {
-  RIGD_TRY(FileDescriptor gdb, connect_unix(gdb_socket, deadline));
-  RIGD_TRY(FileDescriptor qtest, connect_unix(qtest_socket, deadline));
+Result<std::unique_ptr<QemuLink>> QemuLink::connect(const std::string& gdb_socket,
+                                                    const std::string& qtest_socket, Deadline deadline) {
+  RIGD_TRY(io::UniqueFd gdb, connect_unix(gdb_socket, deadline));
+  RIGD_TRY(io::UniqueFd qtest, connect_unix(qtest_socket, deadline));
   std::unique_ptr<QemuLink> link(new QemuLink(std::move(gdb), std::move(qtest)));
   RIGD_CHECK(link->gdb_.start());
   return link;

@@ -2,9 +2,10 @@
 // everything that must not stop the CPU. Written against QEMU 7.2.
 #pragma once
 
-#include <filesystem>
 #include <memory>
+#include <string>
 
+#include "base/clock.hpp"
 #include "base/result.hpp"
 #include "sim/adapter/gdb_client.hpp"
 #include "sim/adapter/qtest_client.hpp"
@@ -15,9 +16,8 @@ namespace rigd::sim::adapter {
 class QemuLink final : public Simulator {
  public:
   // The CPU is stopped afterwards, whatever it did before.
-  static Result<std::unique_ptr<QemuLink>> connect(const std::filesystem::path& gdb_socket,
-                                                   const std::filesystem::path& qtest_socket,
-                                                   Deadline deadline);
+  static Result<std::unique_ptr<QemuLink>> connect(const std::string& gdb_socket,
+                                                   const std::string& qtest_socket, Deadline deadline);
 
   bool alive() const override { return gdb_.alive() && qtest_.alive(); }
   std::uint32_t read(std::uint32_t address, unsigned bytes) override { return qtest_.read(address, bytes); }
@@ -40,7 +40,7 @@ class QemuLink final : public Simulator {
   void reset() override;
 
  private:
-  QemuLink(FileDescriptor gdb, FileDescriptor qtest) : gdb_(std::move(gdb)), qtest_(std::move(qtest)) {}
+  QemuLink(io::UniqueFd gdb, io::UniqueFd qtest) : gdb_(std::move(gdb)), qtest_(std::move(qtest)) {}
 
   GdbClient gdb_;
   QtestClient qtest_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "sim/adapter/socket_io.hpp"
 
 namespace rigd::sim::adapter {
 namespace {

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/adapter/unix_socket.hpp"
+#include "io/fd.hpp"
 
 namespace rigd::sim::adapter {
 
 class QtestClient {
  public:
-  explicit QtestClient(FileDescriptor socket) : socket_(std::move(socket)) {}
+  explicit QtestClient(io::UniqueFd socket) : socket_(std::move(socket)) {}
 
   bool alive() const { return alive_; }
 
@@ -29,7 +29,7 @@ class QtestClient {
   std::string receive_line();
   void lost(std::string_view why);
 
-  FileDescriptor socket_;
+  io::UniqueFd socket_;
   std::string received_;
   std::string queued_;
   unsigned queued_lines_ = 0;

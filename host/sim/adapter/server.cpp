@@ -10,6 +10,8 @@
 #include <cerrno>
 
 #include "base/log.hpp"
+#include "sim/adapter/socket_io.hpp"
+#include "sim/common/unix_socket.hpp"
 
 namespace rigd::sim::adapter {
 namespace {
@@ -44,7 +46,7 @@ Server::Server(ServerPaths paths, std::string serial, CmsisDap& engine, CortexM&
 
 Result<void> Server::start() {
   if (paths_.control) {
-    RIGD_TRY(control_listener_, listen_unix(*paths_.control, SocketKind::stream));
+    RIGD_TRY(control_listener_, listen_unix(paths_.control->native()));
   }
   return plug();
 }
@@ -68,7 +70,7 @@ void Server::unplug() {
   devices_.clear();
 }
 
-void Server::run(const FileDescriptor& stop) {
+void Server::run(const io::UniqueFd& stop) {
   for (;;) {
     std::vector<pollfd> waits{{.fd = stop.get(), .events = POLLIN, .revents = 0},
                               {.fd = debugger_.get(), .events = POLLIN, .revents = 0},
@@ -98,8 +100,8 @@ void Server::run(const FileDescriptor& stop) {
   }
 }
 
-void Server::accept_debugger(const FileDescriptor& listener) {
-  FileDescriptor client = accept_unix(listener);
+void Server::accept_debugger(const io::UniqueFd& listener) {
+  io::UniqueFd client = accept_unix(listener.get());
   if (debugger_ && debugger_is_gone()) drop_debugger();
   if (!client || debugger_) return;  // busy: closing the socket refuses it
   debugger_ = std::move(client);
@@ -160,7 +162,7 @@ bool Server::serve_packet(std::span<const std::uint8_t> packet) {
 }
 
 void Server::accept_control() {
-  FileDescriptor client = accept_unix(control_listener_);
+  io::UniqueFd client = accept_unix(control_listener_.get());
   if (client && control_clients_.size() < kMostControlClients) {
     control_clients_.push_back({.socket = std::move(client), .received = {}});
   }

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "io/fd.hpp"
 #include "sim/adapter/cmsis_dap.hpp"
 #include "sim/adapter/cortex_m.hpp"
 #include "sim/adapter/faults.hpp"
 #include "sim/adapter/simulator.hpp"
-#include "sim/adapter/unix_socket.hpp"
 #include "sim/adapter/usb_folder.hpp"
 
 namespace rigd::sim::adapter {
@@ -30,11 +30,11 @@ class Server {
 
   Result<void> start();  // everything listens afterwards
   // Serves until `stop` becomes readable.
-  void run(const FileDescriptor& stop);
+  void run(const io::UniqueFd& stop);
 
  private:
   struct ControlClient {
-    FileDescriptor socket;
+    io::UniqueFd socket;
     std::string received;
   };
 
@@ -42,7 +42,7 @@ class Server {
   void unplug();
   void serve_debugger();
   bool serve_packet(std::span<const std::uint8_t> packet);
-  void accept_debugger(const FileDescriptor& listener);
+  void accept_debugger(const io::UniqueFd& listener);
   void drop_debugger();
   bool debugger_is_gone() const;
   void accept_control();
@@ -58,10 +58,10 @@ class Server {
 
   std::vector<UsbFolder> devices_;
   bool pulled_out_ = false;  // by disconnect_after, until the faults are cleared
-  FileDescriptor debugger_;
+  io::UniqueFd debugger_;
   std::uint64_t packets_ = 0;     // of the present connection
   unsigned patient_packets_ = 0;  // the next ones that are waited for asleep
-  FileDescriptor control_listener_;
+  io::UniqueFd control_listener_;
   std::vector<ControlClient> control_clients_;
 };
 

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <system_error>
 
+#include "sim/common/unix_socket.hpp"
+
 namespace rigd::sim::adapter {
 namespace fs = std::filesystem;
 namespace {
@@ -40,11 +42,11 @@ Result<void> write_text(const fs::path& file, std::string_view content) {
   return {};
 }
 
-Result<FileDescriptor> fill(const fs::path& folder, std::string_view serial) {
+Result<io::UniqueFd> fill(const fs::path& folder, std::string_view serial) {
   for (const Text& text : kTexts)
     RIGD_CHECK(write_text(folder / text.file, text.content));
   RIGD_CHECK(write_text(folder / "serial", serial));
-  return listen_unix(folder / kSocket, SocketKind::packets);
+  return listen_unix((folder / kSocket).native(), SOCK_SEQPACKET);
 }
 
 }  // namespace
@@ -56,7 +58,7 @@ Result<UsbFolder> UsbFolder::plug_in(const fs::path& folder, std::string_view se
   std::error_code error;
   fs::create_directories(hidden, error);
   if (error) return fail(ErrorCode::io_failure, fmt::format("{}: {}", hidden.native(), error.message()));
-  RIGD_TRY(FileDescriptor listener, fill(hidden, serial));
+  RIGD_TRY(io::UniqueFd listener, fill(hidden, serial));
   fs::rename(hidden, folder, error);
   if (error) return fail(ErrorCode::io_failure, fmt::format("{}: {}", folder.native(), error.message()));
   return UsbFolder(folder, std::move(listener));

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "sim/adapter/unix_socket.hpp"
+#include "io/fd.hpp"
 
 namespace rigd::sim::adapter {
 
@@ -19,14 +19,14 @@ class UsbFolder {
   UsbFolder& operator=(UsbFolder&&) noexcept = default;
   ~UsbFolder();  // unplugs
 
-  const FileDescriptor& listener() const { return listener_; }
+  const io::UniqueFd& listener() const { return listener_; }
 
  private:
-  UsbFolder(std::filesystem::path folder, FileDescriptor listener)
+  UsbFolder(std::filesystem::path folder, io::UniqueFd listener)
       : folder_(std::move(folder)), listener_(std::move(listener)) {}
 
   std::filesystem::path folder_;
-  FileDescriptor listener_;
+  io::UniqueFd listener_;
 };
 
 }  // namespace rigd::sim::adapter

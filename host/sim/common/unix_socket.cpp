@@ -11,7 +11,7 @@
 
 namespace rigd::sim {
 
-Result<io::UniqueFd> listen_unix(const std::string& path) {
+Result<io::UniqueFd> listen_unix(const std::string& path, int type) {
   constexpr int backlog = 16;
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -20,7 +20,7 @@ Result<io::UniqueFd> listen_unix(const std::string& path) {
                                                      sizeof(address.sun_path) - 1));
   std::memcpy(address.sun_path, path.data(), path.size());
 
-  io::UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  io::UniqueFd fd(::socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (is_socket(path)) ::unlink(path.c_str());
   if (!fd || ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 ||
       ::listen(fd.get(), backlog) != 0)

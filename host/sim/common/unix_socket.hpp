@@ -1,5 +1,7 @@
-// Listening Unix stream sockets of a simulator that runs a poll() loop.
+// Listening Unix sockets of a simulator that runs a poll() loop.
 #pragma once
+
+#include <sys/socket.h>
 
 #include <string>
 
@@ -8,9 +10,10 @@
 
 namespace rigd::sim {
 
-// Non-blocking. A socket file that is already there is replaced: it is what a killed program left behind.
-// Errors: bad_argument (the path is longer than a socket's name can be), io_failure.
-Result<io::UniqueFd> listen_unix(const std::string& path);
+// Non-blocking, of `type` SOCK_STREAM or SOCK_SEQPACKET. A socket file that is already there is replaced: it
+// is what a killed program left behind. Errors: bad_argument (the path is longer than a socket's name can
+// be), io_failure.
+Result<io::UniqueFd> listen_unix(const std::string& path, int type = SOCK_STREAM);
 
 // The next waiting client, non-blocking; an empty descriptor when nobody waits.
 io::UniqueFd accept_unix(int listener);
