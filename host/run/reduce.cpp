@@ -8,9 +8,8 @@
 #include "analysis/cost.hpp"
 #include "analysis/statistics.hpp"
 #include "analysis/supply.hpp"
-#include "capture/clocks.hpp"
-#include "capture/recorder.hpp"
 #include "capture/windows.hpp"
+#include "run/validity.hpp"
 
 namespace rigd::run {
 
@@ -43,11 +42,6 @@ capture::BaselineRule baseline_rule(const CaseFacts& facts) {
   return rule;
 }
 
-std::string gap_text(const capture::Gap& gap) {
-  return fmt::format("samples lost near index {} ({}, {} missing)", gap.first, capture::to_string(gap.cause),
-                     gap.missing);
-}
-
 // One reduction in the making.
 class Reducer {
  public:
@@ -58,7 +52,7 @@ class Reducer {
     start_measurement();
     integrate();
     fill_repetitions();
-    check_everything();
+    out_.problem = judge(facts_, record_, windows_, cut_windows_, out_.repetitions);
     add_statistics();
     out_.summary = summary();
     if (out_.problem) out_.measurement.problem = store::Problem::of(*out_.problem);
@@ -67,9 +61,8 @@ class Reducer {
   }
 
  private:
-  std::size_t wanted_windows() const { return std::size_t{facts_.plan.warmup} + facts_.plan.repetitions; }
-  bool windows_aligned() const { return windows_.size() == wanted_windows(); }
-  bool counts_aligned() const { return record_.counted.size() == wanted_windows(); }
+  bool windows_aligned() const { return windows_.size() == wanted_windows(facts_); }
+  bool counts_aligned() const { return record_.counted.size() == wanted_windows(facts_); }
 
   void start_measurement();
   void integrate();
@@ -77,16 +70,6 @@ class Reducer {
   void fill_window(store::Repetition& row, const capture::WindowCharge& window);
   void fill_counts(store::Repetition& row, const CountedWindow& counts);
   void fill_answer(store::Repetition& row, const link::Repetition& answer);
-
-  void check_everything();
-  void check_presence();
-  void check_digests();
-  void check_gaps();
-  void check_timer();
-  void check_probe_clock();
-  void complain(ErrorCode code, std::string text) {
-    if (!out_.problem) out_.problem = Error(code, std::move(text));
-  }
 
   void add_statistics();
   void add_plain(store::Metric metric, Provenance provenance, const std::vector<double>& per_operation);
@@ -192,102 +175,6 @@ void Reducer::fill_repetitions() {
       row.invalid_reason = "its answer was lost on the link";
     out_.repetitions.push_back(std::move(row));
   }
-}
-
-// In the order of gravity: the first complaint is the measurement's problem.
-void Reducer::check_everything() {
-  check_digests();
-  check_gaps();
-  check_presence();
-  if (out_.problem) return;
-  check_timer();
-  check_probe_clock();
-}
-
-void Reducer::check_digests() {
-  const auto wrong = [&](const link::Repetition& answer) { return answer.digest != record_.check.digest; };
-  const auto count = std::ranges::count_if(record_.repetitions, wrong);
-  if (count > 0)
-    complain(ErrorCode::wrong_digest,
-             fmt::format("{} of {} repetitions gave another output", count, facts_.plan.repetitions));
-}
-
-void Reducer::check_gaps() {
-  std::size_t touched = 0;
-  const capture::Gap* first = nullptr;
-  for (const capture::WindowCharge& window : windows_) {
-    if (!window.window.gap) continue;
-    ++touched;
-    if (!first) first = &*window.window.gap;
-  }
-  if (touched > 0)
-    complain(ErrorCode::samples_lost,
-             fmt::format("{} of {} windows: {}", touched, windows_.size(), gap_text(*first)));
-  else if (!windows_aligned() && !record_.recording.gaps.empty())
-    complain(ErrorCode::samples_lost, gap_text(record_.recording.gaps.front()));
-}
-
-void Reducer::check_presence() {
-  if (record_.overflowed)
-    complain(ErrorCode::out_of_range,
-             fmt::format("the case lasted longer than the {} s of samples that are kept",
-                         capture::Recorder::kMostSamples / facts_.rate_hz));
-  if (!windows_aligned())
-    complain(ErrorCode::windows_missing, fmt::format("the probe saw {} of {} marker windows ({} cut off)",
-                                                     windows_.size(), wanted_windows(), cut_windows_));
-  if (facts_.slot.counter && !counts_aligned())
-    complain(ErrorCode::windows_missing, fmt::format("the edge counter saw {} of {} marker windows",
-                                                     record_.counted.size(), wanted_windows()));
-  if (record_.repetitions.size() != facts_.plan.repetitions)
-    complain(ErrorCode::windows_missing,
-             fmt::format("{} of {} answers arrived", record_.repetitions.size(), facts_.plan.repetitions));
-}
-
-// The board's own timer: against instructions where it counts those, else against the edges.
-void Reducer::check_timer() {
-  std::vector<std::uint64_t> ticks, instructions;
-  std::vector<double> edge_s, timer_s;
-  for (const store::Repetition& row : out_.repetitions) {
-    if (!row.timer_ticks || !row.edge_ns) continue;
-    ticks.push_back(*row.timer_ticks);
-    instructions.push_back(static_cast<std::uint64_t>(row.instructions.value_or(0)));
-    edge_s.push_back(*row.edge_ns * kNano);
-    timer_s.push_back(*row.timer_ticks / static_cast<double>(facts_.hello.timer_hz));
-  }
-  if (facts_.slot.board.timer_counts == TimerCounts::instructions) {
-    if (!facts_.slot.counter) return;
-    const capture::CountCheck check = capture::check_counts(ticks, instructions, facts_.hello.timer_hz);
-    if (!check.agree)
-      complain(
-          ErrorCode::clocks_disagree,
-          fmt::format(
-              "the board's timer and the instruction count differ by up to {:.1f} ticks in {} of {} windows",
-              check.worst_ticks, check.disagreeing, check.windows));
-    return;
-  }
-  const double edge_step_s = facts_.slot.counter ? 1 / facts_.slot.board.clock_hz : 1 / facts_.rate_hz;
-  const capture::ClockCheck check =
-      capture::check_clocks(edge_s, timer_s, edge_step_s, 1.0 / facts_.hello.timer_hz);
-  if (!check.agree)
-    complain(ErrorCode::clocks_disagree,
-             fmt::format("marker edges and the board's timer differ by {:+.3f} %, limit {:.3f} %",
-                         check.relative_difference * 100, check.limit * 100));
-}
-
-// Counted edges and the probe's samples time the same windows.
-void Reducer::check_probe_clock() {
-  if (!counts_aligned() || !windows_aligned()) return;
-  std::vector<double> sampled_s, counted_s;
-  for (std::size_t i = 0; i < windows_.size(); ++i) {
-    sampled_s.push_back(windows_[i].duration_s);
-    counted_s.push_back(static_cast<double>(record_.counted[i].cycles) / facts_.slot.board.clock_hz);
-  }
-  const capture::ClockCheck check =
-      capture::check_clocks(sampled_s, counted_s, 1 / facts_.rate_hz, 1 / facts_.slot.board.clock_hz);
-  if (!check.agree)
-    complain(ErrorCode::clocks_disagree,
-             fmt::format("the probe's samples and the counted edges differ by {:+.3f} %, limit {:.3f} %",
-                         check.relative_difference * 100, check.limit * 100));
 }
 
 template <class Member>
