@@ -93,7 +93,8 @@ void read_slots(TomlTable& root, const std::filesystem::path& path, Bench& bench
     if (!names.insert(slot.name).second) table.reject("name", "another slot has this name");
     if (board.empty()) continue;
     const std::filesystem::path facts_path = board_path(path, board);
-    if (!std::filesystem::exists(facts_path)) {
+    std::error_code problem;  // a name too long for the system is no board file either
+    if (!std::filesystem::exists(facts_path, problem)) {
       table.reject("board", "no board file " + facts_path.lexically_normal().string());
       continue;
     }

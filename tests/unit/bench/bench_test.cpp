@@ -79,6 +79,12 @@ TEST_F(BenchFile, UnknownBoardNamesTheFileThatWouldDescribeIt) {
       << complaint(text);
 }
 
+TEST_F(BenchFile, ABoardNameLongerThanAnyFileNameIsAnUnknownBoard) {
+  std::string text = kBench;
+  text.replace(text.find("\"nucleo\""), 8, "\"" + std::string(5000, 'n') + "\"");
+  EXPECT_NE(complaint(text).find("no board file"), std::string::npos);
+}
+
 TEST_F(BenchFile, TwoSlotsOfOneNameAreRefused) {
   const std::string text = kBench;
   EXPECT_NE(complaint(text + text.substr(text.find("[[slot]]"))).find("another slot has this name"),
