@@ -19,7 +19,7 @@ TEST(FirmwareCrc32, OfNothingIsZero) {
   EXPECT_EQ(rigd_crc32(nullptr, 0), 0u);
 }
 
-// RFC 3720 has CRC-32C only; these are the values every zlib gives for 32 zeros and 32 ones.
+// As zlib's crc32() gives them.
 TEST(FirmwareCrc32, OfEqualBytes) {
   EXPECT_EQ(crc(Octets(32, 0x00)), 0x190A55ADu);
   EXPECT_EQ(crc(Octets(32, 0xFF)), 0xFF6CAB0Bu);

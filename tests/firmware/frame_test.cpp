@@ -59,11 +59,13 @@ struct Example {
   const char* name;
   Octets plain;
   Octets encoded;
+
+  friend void PrintTo(const Example& example, std::ostream* out) { *out << example.name; }
 };
 
-// The four bytes of the CRC are part of what is encoded. A plain text of the publication that ends as a CRC
-// must is not to be had, so the encoding is looked at up to the CRC: plain texts are followed by it without a
-// zero between, and its own encoding is compared with a plain restatement of the paper's algorithm (below).
+// The firmware encodes a payload together with its CRC, so that the published bytes never appear alone on its
+// line. They are compared with a plain restatement of the paper's algorithm, and that with what the firmware
+// sends.
 class FirmwareCobs : public testing::TestWithParam<Example> {};
 
 // Cheshire and Baker 1999, section III, step by step: a block ends before a zero or after 254 bytes; its code
@@ -163,6 +165,12 @@ TEST(FirmwareFrame, AFrameLongerThanAnyIsDroppedToItsEnd) {
   }
   // Its last bytes alone would be a good frame.
   EXPECT_EQ(received(Octets(RIGD_MOST_ENCODED, 1) + sent(kHello)), std::vector<Octets>());
+}
+
+TEST(FirmwareFrame, ALongestFrameWithOneByteMoreIsNoFrame) {
+  Octets overlong = sent(Octets(RIGD_MOST_PAYLOAD, 7));
+  overlong.insert(overlong.end() - 1, 7);
+  EXPECT_EQ(received(overlong + sent(kHello)), std::vector<Octets>{kHello});
 }
 
 TEST(FirmwareFrame, TheLongestFrameJustFits) {

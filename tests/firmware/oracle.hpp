@@ -1,6 +1,7 @@
 // What OpenSSL makes of the input of a case: an implementation with no line in common with the firmware's.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct Oracle {
   Octets (*prepared)(const Octets& pattern);
   // The output of the operation for `pattern`, run `inner` times.
   Octets (*output)(const Octets& pattern, unsigned inner);
+
+  friend void PrintTo(const Oracle& oracle, std::ostream* out) { *out << oracle.id; }
 };
 
 const std::vector<Oracle>& oracles();
