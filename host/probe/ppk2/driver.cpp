@@ -80,7 +80,7 @@ io::Awaitable<Result<Identity>> Ppk2::open(Deadline deadline) {
   RIGD_CO_CHECK(co_await halt(deadline));
   RIGD_CO_CHECK(co_await read_metadata(deadline));
   RIGD_CO_CHECK(co_await configure(deadline));
-  table_.emplace(metadata_.calibration, voltage());
+  table_ = std::make_unique<ConversionTable>(metadata_.calibration, voltage());
   state_ = State::ready;
   const std::string unit = metadata_.hw ? fmt::format("HW {}", *metadata_.hw) : std::string();
   co_return Identity{.driver = "ppk2",

@@ -71,7 +71,7 @@ class Ppk2 final : public Probe {
   Options options_;
   State state_ = State::closed;
   Metadata metadata_;
-  std::optional<ConversionTable> table_;
+  std::unique_ptr<ConversionTable> table_;
   std::vector<std::byte> buffer_;
 
   // While streaming.

@@ -121,8 +121,8 @@ Result<void> Faults::set(std::string_view assignment) {
   const auto [key, value] = split(assignment, '=');
   for (const IncidentName& name : kIncidents) {
     if (key != name.key) continue;
-    RIGD_TRY(Incident made, incident(name, value));
-    incidents.push_back(std::move(made));
+    RIGD_TRY(const Incident made, incident(name, value));
+    incidents.push_back(made);
     return {};
   }
   if (key == "chunk") {

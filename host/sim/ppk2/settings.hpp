@@ -30,7 +30,7 @@ struct Settings {
 // Something that happens at a sample. Positions "in window W" become an index when that window is placed: its
 // middle.
 struct Incident {
-  enum class Kind { drop_samples, drop_bytes, disconnect, range_invalid };
+  enum class Kind : std::uint8_t { drop_samples, drop_bytes, disconnect, range_invalid };
 
   Kind kind = Kind::drop_samples;
   std::uint64_t amount = 0;
@@ -39,7 +39,7 @@ struct Incident {
   bool placed = false;     // it was in a window: over when sampling stops
 };
 
-enum class MetadataFault { none, implausible, truncated, nan, late };
+enum class MetadataFault : std::uint8_t { none, implausible, truncated, nan, late };
 
 struct Faults {
   std::vector<std::size_t> chunks;  // sizes of successive writes, repeated; empty: as much as there is

@@ -27,7 +27,7 @@ extern const Constants kUnitB;
 extern const Constants kUnitD;
 Result<Constants> unit_named(std::string_view name);
 
-enum class Format { y2020, v1_1, v1_2 };  // of firmware August 2020, up to 1.1.0, from 1.2.0
+enum class Format : std::uint8_t { y2020, v1_1, v1_2 };  // of firmware August 2020, up to 1.1.0, from 1.2.0
 Result<Format> format_named(std::string_view name);
 
 struct UnitState {

@@ -20,6 +20,13 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using Bytes = std::vector<std::uint8_t>;
 
+Options at(PowerMode mode, unsigned voltage_mv) {
+  Options options;
+  options.mode = mode;
+  options.voltage_mv = voltage_mv;
+  return options;
+}
+
 // A port that remembers each write.
 class RecordingPort final : public io::ByteStream {
  public:
@@ -122,7 +129,7 @@ class Ppk2Test : public testing::Test {
 };
 
 TEST_F(Ppk2Test, OpensInSourceMode) {
-  connect({.voltage_mv = 3300});
+  connect(at(PowerMode::source, 3300));
   answer_metadata(test::data_file("metadata_a.txt"));
   const auto identity = open();
   ASSERT_TRUE(identity) << identity.error().text();
@@ -136,7 +143,7 @@ TEST_F(Ppk2Test, OpensInSourceMode) {
 }
 
 TEST_F(Ppk2Test, CutsTheSupplyBeforeItBecomesASource) {
-  connect({.voltage_mv = 800});
+  connect(at(PowerMode::source, 800));
   std::string text = test::data_file("metadata_a.txt");
   text.replace(text.find("mode: 2"), 7, "mode: 1");
   answer_metadata(text);
@@ -146,7 +153,7 @@ TEST_F(Ppk2Test, CutsTheSupplyBeforeItBecomesASource) {
 }
 
 TEST_F(Ppk2Test, ClosesTheCurrentPathInAmpereMode) {
-  connect({.mode = PowerMode::ampere, .voltage_mv = 5000});
+  connect(at(PowerMode::ampere, 5000));
   answer_metadata(test::data_file("metadata_a.txt"));
   ASSERT_TRUE(open());
   EXPECT_THAT(writes_, ElementsAre(Bytes{0x07}, Bytes{0x19}, Bytes{0x0D, 0x13, 0x88}, Bytes{0x11, 0x01},
@@ -156,7 +163,7 @@ TEST_F(Ppk2Test, ClosesTheCurrentPathInAmpereMode) {
 
 TEST_F(Ppk2Test, RefusesAVoltageTheInstrumentCannotSupplyBeforeWritingAnything) {
   for (const unsigned millivolt : {0U, 799U, 5001U, 65536U + 3000U}) {
-    connect({.voltage_mv = millivolt});
+    connect(at(PowerMode::source, millivolt));
     const auto opened = open();
     ASSERT_FALSE(opened);
     EXPECT_EQ(opened.error().code(), ErrorCode::bad_argument);

@@ -228,7 +228,7 @@ TEST_F(SimulatedPort, SeesALostBlockOnlyByItsRate) {
   ASSERT_EQ(kept_.gaps.size(), 1U);
   EXPECT_EQ(kept_.gaps[0].cause, GapCause::rate);
   EXPECT_EQ(kept_.gaps[0].first, 0U);
-  EXPECT_NEAR(static_cast<double>(deficit_), 512, 40);
+  EXPECT_NEAR(static_cast<double>(deficit_), 512, 128) << "an estimate, as good as the reads are punctual";
 }
 
 TEST_F(SimulatedPort, FindsItsFootingAfterLostBytes) {
