@@ -48,7 +48,7 @@ class RateMonitor {
   double least_recent_s() const;
 
   Options options_;
-  TimePoint start_{};
+  TimePoint start_;
   bool started_ = false;
   double last_s_ = 0;    // time of the last observation
   double floor_s_ = 0;   // the lower envelope of the lag
