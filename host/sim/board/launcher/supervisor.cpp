@@ -17,10 +17,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kStartTime = 10s;    // for each program
-constexpr auto kGrace = 2s;         // between SIGTERM and SIGKILL
-constexpr auto kLookAgain = 20ms;   // for what no descriptor tells: socket files of QEMU
-constexpr auto kQemuFirst = 250ms;  // when QEMU dies its companions may be seen to die before it
+constexpr auto kStartTime = 10s;   // for each program
+constexpr auto kGrace = 2s;        // between SIGTERM and SIGKILL
+constexpr auto kLookAgain = 20ms;  // for what no descriptor tells: socket files of QEMU
+constexpr auto kQemuFirst = 250ms;
 
 // The line of QEMU's standard error that says the core locked up; empty when there is none.
 std::string lockup_line(const std::string& errors) {
@@ -29,6 +29,11 @@ std::string lockup_line(const std::string& errors) {
   const std::size_t line = errors.rfind('\n', found);
   const std::size_t start = line == errors.npos ? 0 : line + 1;
   return errors.substr(start, errors.find('\n', found) - start);
+}
+
+std::string how_it_ended(const Child& child, const io::ExitStatus& status) {
+  const std::string last = child.last_error_line();
+  return fmt::format("{}: {}{}{}", child.name(), status.text(), last.empty() ? "" : ": ", last);
 }
 
 }  // namespace
@@ -106,36 +111,41 @@ void Supervisor::turn(Deadline deadline) {
 }
 
 void Supervisor::judge() {
-  if (end_asked_) {
-    verdict_ = Verdict{};
-  } else if (const auto status = qemu_ ? qemu_->ended() : std::nullopt) {
-    verdict_ = judge_qemu(*status);
-  } else if (!hub_->failure().empty()) {
-    verdict_ = Verdict{kSimulatorFailed, hub_->failure()};
-  } else if (options_.kill_at_window > 0 && hub_->windows() >= options_.kill_at_window) {
-    qemu_->signal(SIGKILL);  // the fault asked for; its end is judged like any other
-  } else {
-    judge_companion(adapter_);
-    judge_companion(ppk2_);
-  }
+  if (end_asked_) verdict_ = Verdict{};
+  if (qemu_) judge_qemu(*qemu_);
+  if (hub_) judge_hub(*hub_);
+  judge_companion(adapter_);
+  judge_companion(ppk2_);
 }
 
+void Supervisor::judge_qemu(const Child& qemu) {
+  const auto status = qemu.ended();
+  if (verdict_ || !status) return;
+  if (const std::string line = lockup_line(qemu.errors()); !line.empty())
+    verdict_ = Verdict{kBoardCrashed, "board crashed: " + line};
+  else
+    verdict_ = Verdict{kSimulatorFailed, how_it_ended(qemu, *status)};
+}
+
+void Supervisor::judge_hub(const EdgeHub& hub) {
+  if (verdict_) return;
+  if (!hub.failure().empty()) verdict_ = Verdict{kSimulatorFailed, hub.failure()};
+  // The fault asked for; QEMU's end is then judged like any other.
+  if (qemu_ && options_.kill_at_window > 0 && hub.windows() >= options_.kill_at_window)
+    qemu_->signal(SIGKILL);
+}
+
+// When QEMU dies its companions may be seen to die before it, so it gets a moment to be the reason.
 void Supervisor::judge_companion(std::optional<Child>& companion) {
-  if (verdict_ || !companion || !companion->ended()) return;
-  const Verdict own{kSimulatorFailed, fmt::format("{}: {}: {}", companion->name(), companion->ended()->text(),
-                                                  companion->last_error_line())};
+  if (verdict_ || !companion) return;
+  const auto status = companion->ended();
+  if (!status) return;
+  const std::string reason = how_it_ended(*companion, *status);
   companion.reset();
   const Deadline deadline = Deadline::in(kQemuFirst);
   while (!verdict_ && !deadline.passed())
     turn(deadline);
-  if (!verdict_ || verdict_->status != kBoardCrashed) verdict_ = own;
-}
-
-Verdict Supervisor::judge_qemu(const io::ExitStatus& status) const {
-  if (const std::string line = lockup_line(qemu_->errors()); !line.empty())
-    return {kBoardCrashed, "board crashed: " + line};
-  const std::string last = qemu_->last_error_line();
-  return {kSimulatorFailed, fmt::format("QEMU: {}{}{}", status.text(), last.empty() ? "" : ": ", last)};
+  if (!verdict_) verdict_ = Verdict{kSimulatorFailed, reason};
 }
 
 bool Supervisor::any_child_runs() const {

@@ -42,8 +42,9 @@ class Supervisor {
   Result<void> wait_until(const std::function<bool()>& condition, const std::string& what);
   void turn(Deadline deadline);
   void judge();
+  void judge_qemu(const Child& qemu);
+  void judge_hub(const EdgeHub& hub);
   void judge_companion(std::optional<Child>& companion);
-  Verdict judge_qemu(const io::ExitStatus& status) const;
   void stop();
   bool any_child_runs() const;
 

@@ -59,8 +59,9 @@ const Step* Block::step_at(std::uint64_t at) const {
 }
 
 Block make_block(const CoreModel& model, std::span<const Placed> code) {
-  Block block{.address = code.empty() ? 0 : code.front().address,
-              .instructions = static_cast<std::uint32_t>(code.size())};
+  Block block;
+  block.address = code.empty() ? 0 : code.front().address;
+  block.instructions = static_cast<std::uint32_t>(code.size());
   std::vector<std::uint32_t> cycles_before{0};
   unsigned conditional_left = 0;
   for (const Placed& placed : code) {

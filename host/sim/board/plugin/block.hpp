@@ -53,7 +53,7 @@ struct Block {
   std::uint32_t cycles = 0;
   Overlap entry{};        // of the first instruction
   Aftermath aftermath{};  // of the last
-  std::vector<Step> steps{};
+  std::vector<Step> steps;
 
   const Step* step_at(std::uint64_t at) const;
 };

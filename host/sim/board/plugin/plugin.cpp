@@ -95,8 +95,10 @@ void Analyser::instrument_access(qemu_plugin_insn* insn, const Block& block, con
 }
 
 void Analyser::instrument(qemu_plugin_tb* tb) {
+  const std::size_t count = qemu_plugin_tb_n_insns(tb);
   std::vector<Placed> code;
-  for (std::size_t i = 0; i < qemu_plugin_tb_n_insns(tb); ++i)
+  code.reserve(count);
+  for (std::size_t i = 0; i < count; ++i)
     code.push_back(place(qemu_plugin_tb_get_insn(tb, i)));
   Block& block = blocks_.emplace_back(make_block(model_, code));
   qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, &block);

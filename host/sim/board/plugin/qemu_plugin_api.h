@@ -32,8 +32,11 @@ typedef struct qemu_info_t {
   } cpus;
 } qemu_info_t;
 
+/* Their size is QEMU's choice. */
+/* NOLINTBEGIN(performance-enum-size) */
 enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS };
 enum qemu_plugin_mem_rw { QEMU_PLUGIN_MEM_R = 1, QEMU_PLUGIN_MEM_W, QEMU_PLUGIN_MEM_RW };
+/* NOLINTEND(performance-enum-size) */
 
 typedef void (*qemu_plugin_simple_cb_t)(qemu_plugin_id_t id);
 typedef void (*qemu_plugin_tb_trans_cb_t)(qemu_plugin_id_t id, struct qemu_plugin_tb* tb);
