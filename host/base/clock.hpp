@@ -1,5 +1,5 @@
 // Host time: a monotonic clock for deadlines and durations, UTC for records. Never the clock of a capture:
-// that is the sample index (DESIGN 4.6).
+// that is the sample index.
 #pragma once
 
 #include <chrono>

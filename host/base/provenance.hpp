@@ -1,4 +1,4 @@
-// Where a number comes from (DESIGN 4.7). Series of different provenance are never merged or compared
+// Where a number comes from. Series of different provenance are never merged or compared
 // silently.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Errors are values (DESIGN 4.2): every function below main that can fail returns Result<T>.
+// Errors are values: every function below main that can fail returns Result<T>.
 //
 // An Error says what failed and where. Who is at fault follows from its code alone, everywhere: exit status,
 // JUnit, tables. What to do about it (the remedy) is added by the front end, see host/rigd/remedy.hpp.
@@ -12,7 +12,7 @@
 
 namespace rigd {
 
-// Who is at fault. The number is the process's exit status (DESIGN 5).
+// Who is at fault. The number is the process's exit status.
 enum class Fault : int {
   usage = 2,       // a file, option or name given by the user
   internal = 3,    // a defect of rigd itself
@@ -123,7 +123,7 @@ std::unexpected<Error> fail(Result<T>& result, std::string place) {
 
 // RIGD_TRY(auto value, expression) declares `value` from a Result or returns its error.
 // RIGD_CHECK(expression) does so for Result<void>. RIGD_CO_* are the same inside coroutines; the expression
-// may then be `co_await call` (name what you await: never an inline lambda or aggregate, DESIGN 4.1).
+// may then be `co_await call` (name what you await: never an inline lambda or aggregate).
 #define RIGD_CONCAT_(a, b) a##b
 #define RIGD_CONCAT(a, b) RIGD_CONCAT_(a, b)
 #define RIGD_TRY_(holder, leave, decl, ...)                                     \

@@ -1,5 +1,4 @@
-// Samples, gaps and edges as they leave a probe. The clock of a capture is the 64-bit sample index
-// (DESIGN 4.6).
+// Samples, gaps and edges as they leave a probe. The clock of a capture is the 64-bit sample index.
 #pragma once
 
 #include <cstdint>

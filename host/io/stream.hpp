@@ -1,4 +1,4 @@
-// A byte stream to a device: serial port, Unix socket or TCP behind one interface (DESIGN 4.4).
+// A byte stream to a device: serial port, Unix socket or TCP behind one interface.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

@@ -1,4 +1,4 @@
-// The one-shot commands of rigd. Each returns the process's exit status (DESIGN 5).
+// The one-shot commands of rigd. Each returns the process's exit status.
 #pragma once
 
 #include <filesystem>

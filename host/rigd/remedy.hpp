@@ -1,4 +1,4 @@
-// What to do about an error: added here, at the front end, never by the library that found it (DESIGN 4.2).
+// What to do about an error: added here, at the front end, never by the library that found it.
 #pragma once
 
 #include <string_view>

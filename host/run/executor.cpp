@@ -115,7 +115,7 @@ class Executor::Slot {
     if (!finished && !outcome_.error) outcome_.error = Error(finished.error()).at("slot " + outcome_.slot);
   }
 
-  // The steps of DESIGN 2.
+  // Power, flash, hello, then case by case; each step has a deadline and a typed failure.
   io::Awaitable<Result<void>> execute() {
     RIGD_CO_CHECK(co_await bring_up());
     Result<link::Hello> hello = co_await flash_and_greet();

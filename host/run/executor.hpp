@@ -1,5 +1,6 @@
-// A plan executed on the slots of a bench: the state machine of DESIGN 2, one run a slot, all slots at once.
-// What happens to one slot never touches another.
+// A plan executed on the slots of a bench, one run a slot, all slots at once: power, flash, hello, known
+// answers, marker windows while the probe streams, reduction, store. What happens to one slot never touches
+// another.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

@@ -1,5 +1,4 @@
-// The store on a thread of its own: a commit waits for the disk, and nothing may block the reactor
-// (DESIGN 4.1).
+// The store on a thread of its own: a commit waits for the disk, and nothing may block the reactor.
 #pragma once
 
 #include <boost/asio/co_spawn.hpp>

@@ -2,8 +2,7 @@
 //
 // Each value carries its provenance once: in the Statistic of its metric. A repetition's `edge_ns` has the
 // provenance of its measurement's Metric::edge_ns, and so on. One measurement has one Statistic for each
-// metric, hence one provenance for each metric, and every query that compares measurements meets it
-// (DESIGN 4.7).
+// metric, hence one provenance for each metric, and every query that compares measurements meets it.
 #pragma once
 
 #include <array>

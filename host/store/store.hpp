@@ -1,4 +1,4 @@
-// The bench's store: one SQLite file, one writer (DESIGN 4.9).
+// The bench's store: one SQLite file, one writer.
 //
 // Durability. commit_measurement(), begin_run(), describe_run() and finish_run() return when the data is on
 // the disk (WAL, synchronous=FULL: one fsync each). add_event() hands the event to the kernel without an
