@@ -53,6 +53,13 @@ static void send_status(rigd_link_Status_Code code, const char* detail) {
   send_response();
 }
 
+static void send_failure(void) {
+  if (rigd_heap_refused())
+    send_status(rigd_link_Status_Code_OUT_OF_MEMORY, "the library asked for more heap than there is");
+  else
+    send_status(rigd_link_Status_Code_OPERATION_FAILED, "the library returned an error");
+}
+
 static void serve_hello(void) {
   begin_response(rigd_link_Response_hello_tag);
   rigd_link_Hello* hello = &response.body.hello;
@@ -111,10 +118,12 @@ static const rigd_case_ops* find_case(uint32_t index, uint32_t size, uint32_t in
 static void serve_check(const rigd_link_CheckCaseRequest* asked) {
   const rigd_case_ops* ops = find_case(asked->index, asked->size, asked->inner);
   if (ops == NULL) return;
+  rigd_heap_mark();
   const uint32_t failed = rigd_first_failed_vector(ops);
   uint32_t digest = 0;
-  if (failed == 0 && !rigd_digest(ops, asked->size, asked->inner, &digest)) {
-    send_status(rigd_link_Status_Code_OPERATION_FAILED, "the library returned an error");
+  const bool computed = failed == 0 && rigd_digest(ops, asked->size, asked->inner, &digest);
+  if (rigd_heap_refused() || (failed == 0 && !computed)) {  // no memory is not a wrong answer
+    send_failure();
     return;
   }
   begin_response(rigd_link_Response_check_tag);
@@ -146,7 +155,7 @@ static void serve_run(const rigd_link_RunCaseRequest* asked) {
   uint32_t stack_bytes = 0;
   rigd_heap_mark();
   if (!rigd_measure(ops, &windows, send_repetition, &stack_bytes)) {
-    send_status(rigd_link_Status_Code_OPERATION_FAILED, "the library returned an error");
+    send_failure();
     return;
   }
   begin_response(rigd_link_Response_run_done_tag);

@@ -15,6 +15,7 @@ static _Alignas(UNIT) uint8_t pool[POOL_BYTES];
 static uint32_t in_use;
 static uint32_t peak;
 static uint32_t peak_ever;
+static bool refused;
 
 static header* at(uint32_t offset) {
   return (header*)(void*)(pool + offset);
@@ -39,8 +40,13 @@ static void split(uint32_t offset, uint32_t bytes) {
   block->bytes = bytes;
 }
 
+static void* refuse(void) {
+  refused = true;
+  return NULL;
+}
+
 void* rigd_heap_calloc(size_t count, size_t size) {
-  if (size != 0 && count > POOL_BYTES / size) return NULL;
+  if (size != 0 && count > POOL_BYTES / size) return refuse();
   const uint32_t bytes =
       ((uint32_t)(count * size) + (uint32_t)sizeof(header) + UNIT - 1) & ~(uint32_t)(UNIT - 1);
   begin();
@@ -56,7 +62,7 @@ void* rigd_heap_calloc(size_t count, size_t size) {
     if (peak > peak_ever) peak_ever = peak;
     return memset(block + 1, 0, block->bytes - sizeof(header));
   }
-  return NULL;
+  return refuse();
 }
 
 void rigd_heap_free(void* block) {
@@ -74,8 +80,13 @@ uint32_t rigd_heap_peak_ever(void) {
   return peak_ever;
 }
 
+bool rigd_heap_refused(void) {
+  return refused;
+}
+
 void rigd_heap_mark(void) {
   peak = in_use;
+  refused = false;
 }
 
 uint32_t rigd_heap_size(void) {

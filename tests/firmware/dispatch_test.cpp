@@ -121,6 +121,16 @@ TEST(FirmwareDispatch, RefusesCountsOutOfBounds) {
   EXPECT_EQ(refusal(link::CheckRequest{kSha256, 16, 0xFFFFFFFF}), bad_count);
 }
 
+TEST(FirmwareDispatch, TooLittleHeapIsNotAWrongAnswer) {
+  const std::uint32_t ccm = CaseUnderTest::index_of("aes-128-ccm/encrypt/mbedtls");
+  void* taken = rigd_heap_calloc(1, rigd_heap_size() - 16);
+  ASSERT_NE(taken, nullptr);
+  EXPECT_EQ(refusal(link::CheckRequest{ccm, 16, 1}), link::StatusCode::out_of_memory);
+  EXPECT_EQ(refusal(link::RunRequest{ccm, 16, 1, 1, 0, 0}), link::StatusCode::out_of_memory);
+  rigd_heap_free(taken);
+  EXPECT_TRUE(answer<link::CheckResult>(request(link::CheckRequest{ccm, 16, 1})).passed);
+}
+
 // A request written by hand: sequence and nonce, then what the test adds.
 Octets by_hand(const Octets& rest) {
   Octets bytes = {0x08, kSequence, 0x15, 0xCE, 0xFA, 0xED, 0xFE};

@@ -25,12 +25,15 @@ void rigd_reset_handler(void) {
   for (uint32_t* to = rigd_bss_start; to < rigd_bss_end;)
     *to++ = 0;
   main();
-  rigd_hang();
+  rigd_lock_up();
 }
 
-void rigd_hang(void) {
+// An undefined instruction inside the fault handler locks the core up (B1.5, "Unrecoverable exception
+// cases"): a debugger sees it, and QEMU ends with a message, so that a crash is an event at once and not a
+// silence.
+void rigd_lock_up(void) {
   for (;;)
-    __asm volatile("");
+    __asm volatile("udf #0");
 }
 
 void cortex_m_enable_interrupt(unsigned number) {

@@ -19,6 +19,6 @@ uint32_t cortex_m_cycles(void);
 void cortex_m_spin(uint32_t turns);
 
 void rigd_reset_handler(void);
-void rigd_hang(void);  // faults and interrupts nobody expects end here
+void rigd_lock_up(void);  // faults and interrupts nobody expects end here
 
 #endif

@@ -92,7 +92,7 @@ extern uint8_t rigd_stack_top[];
 __attribute__((used, section(".vectors"))) static void (*const vectors[16 + 32])(void) = {
     [0] = (void (*)(void))(void*)rigd_stack_top,
     [1] = rigd_reset_handler,
-    [2 ... 15] = rigd_hang,
-    [16 ... 47] = rigd_hang,
+    [2 ... 15] = rigd_lock_up,
+    [16 ... 47] = rigd_lock_up,
     [16 + UART_IRQ] = uart_interrupt,
 };

@@ -83,7 +83,7 @@ extern uint8_t rigd_stack_top[];
 __attribute__((used, section(".vectors"))) static void (*const vectors[16 + 82])(void) = {
     [0] = (void (*)(void))(void*)rigd_stack_top,
     [1] = rigd_reset_handler,
-    [2 ... 15] = rigd_hang,
-    [16 ... 97] = rigd_hang,
+    [2 ... 15] = rigd_lock_up,
+    [16 ... 97] = rigd_lock_up,
     [16 + USART1_IRQ] = usart1_interrupt,
 };
