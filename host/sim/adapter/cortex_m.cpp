@@ -9,6 +9,7 @@ namespace rigd::sim::adapter {
 
 std::optional<std::uint32_t> CortexM::read(std::uint32_t address, unsigned bytes) {
   if (const auto word = read_debug(address & ~3u)) return part_of_word(*word, address, bytes);
+  settle();  // a debugger that watches memory waits for what the program does to it
   return chip_.read(address, bytes);
 }
 

@@ -27,8 +27,8 @@ class CortexM final : public DebugTarget {
   void power_on();
   // A run request is carried out late: a debugger lets the core run just before it resets the chip, when
   // flash is half changed. A real core locks up for those microseconds, but a lockup ends QEMU. So the core
-  // starts with the next look at its state, or here, when the debugger has been quiet for a while or has
-  // gone.
+  // starts with the next look at its state or at memory, or here, when the debugger has been quiet for a
+  // while or has gone.
   void settle();
   bool run_pending() const { return run_pending_; }
 

@@ -1,9 +1,11 @@
 #include "sim/adapter/server.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 
 #include <algorithm>
 #include <array>
@@ -104,8 +106,13 @@ void Server::accept_debugger(const io::UniqueFd& listener) {
   io::UniqueFd client = accept_unix(listener.get());
   if (debugger_ && debugger_is_gone()) drop_debugger();
   if (!client || debugger_) return;  // busy: closing the socket refuses it
+  // A receive that sleeps does so as long as the loop may be left alone.
+  const timeval quiet{.tv_sec = 0, .tv_usec = kQuietMs * 1000};
+  ::setsockopt(client.get(), SOL_SOCKET, SO_RCVTIMEO, &quiet, sizeof quiet);
+  ::fcntl(client.get(), F_SETFL, 0);
   debugger_ = std::move(client);
   packets_ = 0;
+  patient_packets_ = 0;
 }
 
 bool Server::debugger_is_gone() const {
@@ -127,7 +134,8 @@ void Server::serve_debugger() {
   TimePoint last = Clock::now();
   for (unsigned packets = 0; packets < kPacketsInARow;) {
     std::array<std::uint8_t, kLongestReport> report;
-    const ssize_t size = ::recv(debugger_.get(), report.data(), report.size(), MSG_DONTWAIT);
+    const int sleep = patient_packets_ > 0 ? 0 : MSG_DONTWAIT;
+    const ssize_t size = ::recv(debugger_.get(), report.data(), report.size(), sleep);
     if (size > 0) {
       if (!serve_packet(std::span(report).first(static_cast<std::size_t>(size)))) return;
       last = Clock::now();

@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <hidapi/hidapi.h>
-#include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,20 +26,20 @@
 #define EXPORT __attribute__((visibility("default")))
 
 enum {
-  kMaxDevices = 64,       // enumeration stops here: a bench is smaller
-  kMaxText = 128,         // longest descriptor string, in bytes
-  kMaxReport = 1024,      // longest HID report of a high-speed device (USB 2.0, 5.7.3)
-  kOpenTimeoutMs = 2000,  // to connect
+  kMaxDevices = 64,   // enumeration stops here: a bench is smaller
+  kMaxText = 128,     // longest descriptor string, in bytes
+  kMaxReport = 1024,  // longest HID report of a high-speed device (USB 2.0, 5.7.3)
+  kSendTimeoutS = 1,  // to connect and to write: hidapi has none of its own, its libusb backend uses this
   kBusyWaitNs = 100000,
   kLongAbsenceNs = 300000,
   kPatientReads = 10000,
-  kWriteTimeoutMs = 1000,  // hidapi's hid_write has no timeout of its own; its libusb backend uses this
 };
 
 struct hid_device_ {
   int socket;
   int folder;         // open only to hold the lock
   int patient_reads;  // the next reads that sleep at once
+  int timeout_ms;     // of reads that sleep, as set on the socket
 };
 
 // The first line of folder/name as a string of at most kMaxText - 1 bytes; 0 if there is none.
@@ -158,7 +157,7 @@ static int connect_socket(const char* folder) {
   if (length >= (int)sizeof address.sun_path) return -1;
   const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (fd < 0) return -1;
-  const struct timeval timeout = {.tv_sec = kOpenTimeoutMs / 1000};
+  const struct timeval timeout = {.tv_sec = kSendTimeoutS};
   setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
   if (connect(fd, (const struct sockaddr*)&address, sizeof address) == 0) return fd;
   close(fd);
@@ -198,17 +197,15 @@ EXPORT void HID_API_CALL hid_close(hid_device* device) {
   free(device);
 }
 
-static int wait_for(const hid_device* device, short events, int timeout_ms) {
-  struct pollfd wait = {.fd = device->socket, .events = events};
-  int ready;
-  do
-    ready = poll(&wait, 1, timeout_ms);
-  while (ready < 0 && errno == EINTR);
-  return ready;
+// data[0] is the report number, which a device with a single report does not see. The count includes it.
+EXPORT int HID_API_CALL hid_write(hid_device* device, const unsigned char* data, size_t length) {
+  if (device == NULL || length < 2 || length > kMaxReport + 1) return -1;
+  const ssize_t sent = send(device->socket, data + 1, length - 1, MSG_NOSIGNAL);
+  return sent == (ssize_t)(length - 1) ? (int)length : -1;
 }
 
-static int would_block(ssize_t result) {
-  return result < 0 && (errno == EAGAIN || errno == EINTR);
+static int is_nothing(ssize_t received) {
+  return received < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
 static long long now_ns(void) {
@@ -221,42 +218,51 @@ static long long now_ns(void) {
 // would take most of the time: an answer that comes at once is waited for without sleeping. Not while others
 // compete for the processor: there a program that sleeps is preferred to one that never does, so a long
 // absence after giving way ends it for a while.
-static ssize_t receive_at_once(hid_device* device, unsigned char* data, size_t length) {
+static ssize_t receive_awake(hid_device* device, unsigned char* data, size_t length) {
   const long long begin = now_ns();
   long long before = begin;
   ssize_t size;
-  while (would_block(size = recv(device->socket, data, length, MSG_DONTWAIT)) && device->patient_reads == 0 &&
+  while (is_nothing(size = recv(device->socket, data, length, MSG_DONTWAIT)) &&
          before - begin < kBusyWaitNs) {
     sched_yield();
     const long long after = now_ns();
-    if (after - before > kLongAbsenceNs) device->patient_reads = kPatientReads;
+    if (after - before > kLongAbsenceNs) {
+      device->patient_reads = kPatientReads;
+      break;
+    }
     before = after;
   }
-  if (device->patient_reads > 0) --device->patient_reads;
   return size;
 }
 
-// data[0] is the report number, which a device with a single report does not see. The count includes it.
-EXPORT int HID_API_CALL hid_write(hid_device* device, const unsigned char* data, size_t length) {
-  if (device == NULL || length < 2 || length > kMaxReport + 1) return -1;
-  ssize_t sent = send(device->socket, data + 1, length - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
-  if (would_block(sent) && wait_for(device, POLLOUT, kWriteTimeoutMs) > 0) {
-    sent = send(device->socket, data + 1, length - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+// A negative timeout waits for ever, as hidapi's does; the caller's own deadline ends that.
+static ssize_t receive_asleep(hid_device* device, unsigned char* data, size_t length, int timeout_ms) {
+  if (device->timeout_ms != timeout_ms) {
+    const int ms = timeout_ms < 0 ? 0 : timeout_ms;  // 0 is for ever
+    const struct timeval timeout = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
+    setsockopt(device->socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+    device->timeout_ms = timeout_ms;
   }
-  return sent == (ssize_t)(length - 1) ? (int)length : -1;
+  return recv(device->socket, data, length, 0);
 }
 
-// The next report, 0 when none came in time, -1 when the device is gone. A negative timeout waits for ever,
-// as hidapi's does; the caller's own deadline ends that.
+static ssize_t receive(hid_device* device, unsigned char* data, size_t length, int timeout_ms) {
+  if (timeout_ms == 0) return recv(device->socket, data, length, MSG_DONTWAIT);
+  if (device->patient_reads > 0) {
+    --device->patient_reads;
+  } else {
+    const ssize_t size = receive_awake(device, data, length);
+    if (!is_nothing(size)) return size;
+  }
+  return receive_asleep(device, data, length, timeout_ms);
+}
+
+// The next report, 0 when none came in time, -1 when the device is gone.
 EXPORT int HID_API_CALL hid_read_timeout(hid_device* device, unsigned char* data, size_t length,
                                          int timeout_ms) {
   if (device == NULL || length == 0) return -1;
-  ssize_t size = receive_at_once(device, data, length);
-  if (would_block(size)) {
-    const int ready = wait_for(device, POLLIN, timeout_ms);
-    if (ready <= 0) return ready;
-    size = recv(device->socket, data, length, MSG_DONTWAIT);
-  }
+  const ssize_t size = receive(device, data, length, timeout_ms);
+  if (is_nothing(size)) return 0;
   if (size <= 0) return -1;
   memset(data + size, 0, length - (size_t)size);  // a USB report always has its full length
   return (int)length;

@@ -173,6 +173,15 @@ TEST_F(CortexMTest, RunRequestIsCarriedOutLate) {
   EXPECT_TRUE(cpu.running);
 }
 
+// A flash loader is watched through memory alone.
+TEST_F(CortexMTest, LookAtMemoryCarriesOutARunRequest) {
+  core.power_on();
+  control(kDebugEnable | kHalt);
+  control(kDebugEnable);
+  core.read(kRam, 4);
+  EXPECT_TRUE(cpu.running);
+}
+
 TEST_F(CortexMTest, ResetSwallowsARunRequest) {
   core.power_on();
   control(kDebugEnable | kHalt);
