@@ -18,6 +18,8 @@ std::string_view to_string(Fault fault) noexcept {
       return "regression";
     case Fault::invalid:
       return "invalid";
+    case Fault::interrupted:
+      return "interrupted";
   }
   return "internal";
 }
@@ -77,7 +79,7 @@ constexpr CodeFacts facts[] = {
     RIGD_CODE(clocks_disagree, invalid),
     RIGD_CODE(out_of_range, invalid),
     RIGD_CODE(regression, regression),
-    RIGD_CODE(interrupted, internal),
+    RIGD_CODE(interrupted, interrupted),
     RIGD_CODE(internal, internal),
 };
 #undef RIGD_CODE

@@ -14,12 +14,13 @@ namespace rigd {
 
 // Who is at fault. The number is the process's exit status.
 enum class Fault : int {
-  usage = 2,       // a file, option or name given by the user
-  internal = 3,    // a defect of rigd itself
-  rig = 4,         // adapter, link, probe, simulator or host: says nothing about the code under test
-  board = 1,       // the board gave a wrong answer, crashed, or never answered after a good flash
-  regression = 6,  // a result moved
-  invalid = 7,     // measured, but the measurement cannot be trusted
+  usage = 2,          // a file, option or name given by the user
+  internal = 3,       // a defect of rigd itself
+  rig = 4,            // adapter, link, probe, simulator or host: says nothing about the code under test
+  board = 1,          // the board gave a wrong answer, crashed, or never answered after a good flash
+  regression = 6,     // a result moved
+  invalid = 7,        // measured, but the measurement cannot be trusted
+  interrupted = 130,  // nobody: the user stopped it, or the process was killed
 };
 
 std::string_view to_string(Fault fault) noexcept;

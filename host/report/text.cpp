@@ -168,6 +168,7 @@ std::string_view in_words(std::string_view fault) {
   if (fault == to_string(Fault::invalid)) return "not a trustworthy measurement";
   if (fault == to_string(Fault::regression)) return "regression";
   if (fault == to_string(Fault::usage)) return "asked for wrongly";
+  if (fault == to_string(Fault::interrupted)) return "interrupted";
   if (fault == to_string(Fault::internal)) return "a defect of rigd";
   return fault;
 }

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import signal
 import subprocess
 import xml.etree.ElementTree as ElementTree
 
@@ -108,6 +109,23 @@ def test_one_slot_can_be_chosen(tmp_path):
     outcome = rig.run(tmp_path, rig.write_plan(tmp_path), BENCH, "--slot", "m4")
     assert outcome.status == 0, outcome.stderr
     assert [row["slot"] for row in outcome.rows("SELECT slot FROM run")] == ["m4"]
+
+
+def test_an_interrupt_ends_in_order(tmp_path):
+    """Ctrl-C: exit 130, runs marked, finished measurements kept, nothing left running."""
+    process = subprocess.Popen(list(map(str, rig.command(QUICK, BENCH, tmp_path / "results.db"))),
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    for line in process.stderr:
+        if " measure " in line:
+            break
+    process.send_signal(signal.SIGINT)
+    rest = process.communicate(timeout=30)[1]
+    assert process.returncode == 130, rest
+    assert "defect" not in rest
+    outcome = rig.Outcome(130, "", rest, 0, tmp_path / "results.db")
+    assert {row["state"] for row in outcome.rows("SELECT state FROM run")} == {"interrupted"}
+    assert outcome.rows("SELECT count(*) FROM measurement WHERE valid = 1")[0][0] >= 1
+    assert not rig.children_left("RIGD-SIM-")
 
 
 def test_nothing_is_left_behind(quick):

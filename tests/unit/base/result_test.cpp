@@ -29,6 +29,7 @@ TEST(Fault, IsTheExitStatus) {
   EXPECT_EQ(static_cast<int>(Fault::rig), 4);
   EXPECT_EQ(static_cast<int>(Fault::regression), 6);
   EXPECT_EQ(static_cast<int>(Fault::invalid), 7);
+  EXPECT_EQ(static_cast<int>(Fault::interrupted), 130);
 }
 
 Result<int> half(int number) {
