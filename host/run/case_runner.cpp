@@ -15,6 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr std::uint32_t kMostInner = 1'000'000;
 constexpr std::uint32_t kPilotGapUs = 200;
+constexpr double kSeenSamples = 3;  // a window this long shows in the probe's logic input
 // The window must not fall short of its least length by the first operations having been slower than the
 // rest.
 constexpr double kInnerMargin = 1.05;
@@ -76,12 +77,15 @@ io::Awaitable<Result<std::optional<Error>>> CaseRunner::measure(const link::Case
 // So many operations that a window lasts at least what the plan asks for: one pilot tells how long one takes.
 io::Awaitable<Result<std::uint32_t>> CaseRunner::choose_inner(const link::CaseInfo& info,
                                                               const PlannedCase& planned) {
+  pilots_ = {rig_.samples().complete_windows(), 0, 0, 0};
   if (plan_.inner > 0) co_return plan_.inner;
   const double wanted_s = plan_.min_window_us * 1e-6;
   std::uint32_t inner = 1;
   for (;;) {
     RIGD_CO_TRY(const double seconds, co_await pilot_seconds(info, planned, inner));
-    pilot_s_ += seconds + 2 * kPilotGapUs * 1e-6;
+    pilots_.seconds += seconds + 2 * kPilotGapUs * 1e-6;
+    ++pilots_.run;
+    if (seconds * rig_.probe().capabilities().rate_hz >= kSeenSamples) ++pilots_.seen;
     if (seconds >= wanted_s) co_return inner;
     // A clock too coarse for so short a window says nothing yet: try more of them.
     const double next = seconds > 0 ? std::ceil(inner * wanted_s * kInnerMargin / seconds) : inner * 16.0;
@@ -111,16 +115,19 @@ io::Awaitable<Result<double>> CaseRunner::pilot_seconds(const link::CaseInfo& in
   co_return static_cast<double>(ticks) / hello_.timer_hz;
 }
 
-// The stream of a probe lags behind the board: windows of a pilot must be through before a recording begins.
+// The stream of a probe lags behind the board: the pilots' windows must be through before a recording begins.
+// Those long enough to be seen are waited for; shorter ones are given the time a stream takes.
 io::Awaitable<void> CaseRunner::settle() {
-  constexpr double kStreamLag_s = 0.02;  // USB, kernel and reactor together; a PPK2 delivers every 10 ms
+  constexpr double kStreamLag_s = 0.02;  // USB, kernel and reactor together
   SampleTap& samples = rig_.samples();
-  const auto ahead =
-      static_cast<capture::SampleIndex>((pilot_s_ + kStreamLag_s) * rig_.probe().capabilities().rate_hz);
-  const capture::SampleIndex until = samples.next_index() + ahead;
-  auto through = [&samples, until] { return samples.next_index() >= until; };
+  const double rate_hz = rig_.probe().capabilities().rate_hz;
+  const auto lag = static_cast<capture::SampleIndex>((pilots_.seconds + kStreamLag_s) * rate_hz);
+  const capture::SampleIndex late = samples.next_index() + lag;
+  const std::uint64_t windows = pilots_.windows_before + pilots_.seen;
+  auto through = [&samples, windows, late, all_seen = pilots_.seen == pilots_.run] {
+    return (all_seen && samples.complete_windows() >= windows) || samples.next_index() >= late;
+  };
   (void)co_await samples.wait_until(through, Deadline::in(plan_.case_within));
-  pilot_s_ = 0;
 }
 
 io::Awaitable<Result<CaseRecord>> CaseRunner::record(const link::RunRequest& request) {

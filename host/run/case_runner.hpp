@@ -38,7 +38,14 @@ class CaseRunner {
   StoreThread& store_;
   RunLog& log_;
   store::Id run_id_;
-  double pilot_s_ = 0;  // time of pilots that the probe's stream may still have to deliver
+  // The pilots of this case, whose windows the probe's stream may still have to deliver.
+  struct Pilots {
+    std::uint64_t windows_before = 0;  // through the stream before the first
+    std::uint64_t run = 0;
+    std::uint64_t seen = 0;  // of these, long enough to be seen
+    double seconds = 0;      // of all together
+  };
+  Pilots pilots_;
 };
 
 }  // namespace rigd::run

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "capture/marker.hpp"
 #include "capture/recorder.hpp"
 #include "io/timer.hpp"
 #include "probe/probe.hpp"
@@ -11,10 +12,12 @@ namespace rigd::run {
 
 class SampleTap : public probe::SampleSink {
  public:
-  explicit SampleTap(boost::asio::any_io_executor executor) : changed_(std::move(executor)) {}
+  SampleTap(boost::asio::any_io_executor executor, unsigned marker_bit)
+      : marker_(marker_bit), changed_(std::move(executor)) {}
 
   void on_samples(const capture::SampleBlock& block) override {
     next_ = block.first + block.words.size();
+    marker_.push(block.first, block.logic);
     if (recorder_) recorder_->on_samples(block);
     changed_.notify_all();
   }
@@ -30,6 +33,8 @@ class SampleTap : public probe::SampleSink {
 
   void record_into(capture::Recorder* recorder) { recorder_ = recorder; }
   capture::SampleIndex next_index() const { return next_; }
+  // Marker windows that have come through since the stream began, recorded or not.
+  std::uint64_t complete_windows() const { return marker_.complete().size(); }
 
   // Waits until `done()` holds, looking again after every block. False: the deadline passed or the stream
   // ended.
@@ -43,6 +48,7 @@ class SampleTap : public probe::SampleSink {
  private:
   capture::Recorder* recorder_ = nullptr;
   capture::SampleIndex next_ = 0;
+  capture::MarkerTracker marker_;
   bool ended_ = false;
   io::Event changed_;
 };

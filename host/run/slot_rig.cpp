@@ -40,7 +40,7 @@ Error as_probe_error(Error error) {
 SlotRig::SlotRig(boost::asio::any_io_executor executor, bench::SlotSetup setup)
     : executor_(executor),
       setup_(std::move(setup)),
-      tap_(executor),
+      tap_(executor, setup_.probe.marker_input),
       edges_(executor),
       simulator_ended_(executor),
       tasks_(executor) {}
