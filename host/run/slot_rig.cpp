@@ -118,9 +118,8 @@ io::Awaitable<Result<flash::FlashReport>> SlotRig::flash(const flash::Image& ima
   options.before = setup_.board.openocd_before;
   options.env.assign(setup_.adapter.env.begin(), setup_.adapter.env.end());
   options.usb_root = setup_.adapter.usb_root;
-  flasher_ = std::make_unique<flash::OpenOcd>(executor_, options);
-  RIGD_CO_CHECK(co_await flasher_->check_present(deadline));
-  co_return co_await flasher_->flash(image, deadline);
+  flash::OpenOcd flasher(executor_, std::move(options));
+  co_return co_await flasher.flash(image, deadline);
 }
 
 io::Awaitable<void> SlotRig::watch_simulator() {

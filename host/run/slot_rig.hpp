@@ -63,7 +63,6 @@ class SlotRig {
   boost::asio::any_io_executor executor_;
   bench::SlotSetup setup_;
   std::optional<io::Process> simulator_;
-  std::unique_ptr<flash::Flasher> flasher_;
   std::unique_ptr<probe::Probe> probe_;
   probe::Identity identity_;
   std::unique_ptr<probe::EdgeCounter> counter_;
