@@ -92,7 +92,7 @@ io::Awaitable<Result<std::uint32_t>> CaseRunner::choose_inner(const link::CaseIn
     if (next >= kMostInner)
       co_return fail(ErrorCode::out_of_range, fmt::format("{} operations do not fill a window of {} us",
                                                           kMostInner, plan_.min_window_us));
-    const bool exact = seconds * inner > 0.2 * wanted_s || rig_.counted_edges();
+    const bool exact = seconds > 0.2 * wanted_s || rig_.counted_edges();
     inner = static_cast<std::uint32_t>(next);
     if (exact) co_return inner;
   }
